@@ -1,0 +1,1 @@
+"""Dates as strings -> evidence: every date format that feeds, pages, addresses and texts use."""

@@ -1,0 +1,1 @@
+"""Texts to vectors: the packaged models behind the Embedder protocol."""

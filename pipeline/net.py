@@ -1,0 +1,1 @@
+"""The network seam: the only importer of httpx."""

