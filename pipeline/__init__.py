@@ -1,0 +1,52 @@
+"""Lately's public names. Each is loaded when first used, so that `import pipeline` costs next to nothing.
+
+    from pipeline import retrieve_recent_now
+    report = retrieve_recent_now("AI agent frameworks released in the last 30 days", demo=True)
+    for item in report.items:
+        print(item.total, item.title)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+_WHERE = {
+    # a run
+    "retrieve_recent": "flow",
+    "retrieve_recent_now": "flow",
+    "parse_query": "planning",
+    "rescore": "scoring",
+    # what a run says
+    "report_json": "briefing",
+    "compose": "briefing",
+    "EXPORTS": "briefing",
+    # records and errors
+    "Question": "types",
+    "Report": "types",
+    "Scored": "types",
+    "Bucket": "types",
+    "ScoreSettings": "types",
+    "DIMENSION_NAMES": "types",
+    "LatelyError": "errors",
+    "InputError": "errors",
+    # settings and memory
+    "load_settings": "settings",
+    "home": "settings",
+    "bundled": "settings",
+    "open_store": "store",
+}
+
+__all__ = sorted(_WHERE)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -812,9 +812,81 @@ class Report:
     def event(self, event_id: str) -> Event | None:
         return next((event for event in self.events if event.id == event_id), None)
 
+    def context(self, max_chars: int = 8_000) -> str:
+        """What is shown as quoted data for a prompt: facts and leads apart, best first, whole entries only."""
+        text = ""
+        items = sorted(self.items, key=lambda item: -item.total)
+        for title, tier in (("Facts", "fact"), ("Leads (unconfirmed)", "lead")):
+            block = title
+            for item in (item for item in items if item.tier == tier):
+                at = item.published_at.isoformat() if item.published_at else "undated"
+                where = item.judged.candidate.domain or item.source
+                entry = f"\n- {item.title or item.excerpt}\n  {where}, {at}, {item.url}"
+                if item.title and item.excerpt:
+                    entry += f"\n  > {item.excerpt}"
+                if len(text) + len(block) + len(entry) + 1 > max_chars:
+                    break
+                block += entry
+            if block != title:
+                text += block + "\n"
+        return text
+
 
 Details = Callable[[int], Scored]
 """Row -> explained record."""
+
+
+# --------------------------------------------------------------------------- brief
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """A numbered pointer to one item and its time."""
+
+    number: int
+    item_id: str
+    title: str
+    outlet: str
+    url: str
+    published_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """One thing a brief says: an event's headline and excerpt, verbatim, with the numbers of its citations."""
+
+    item_id: str
+    event_id: str
+    headline: str
+    text: str
+    note: str
+    """The analyst's own words, kept apart from what a source said."""
+    tier: Tier
+    total: float
+    at: datetime | None
+    independent: int
+    citations: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brief:
+    """What goes to stakeholders: facts and leads apart, cited, with what was not looked at and how it was made."""
+
+    run_id: str
+    title: str
+    question: str
+    created_at: datetime
+    since: datetime
+    until: datetime
+    zone: str
+    facts: tuple[Statement, ...]
+    leads: tuple[Statement, ...]
+    citations: tuple[Citation, ...]
+    coverage: tuple[str, ...]
+    method: tuple[tuple[str, str], ...]
+    adopted: bool
+    """False: nothing was adopted, so the brief holds the run's own selection."""
+    demo: bool
 
 
 # --------------------------------------------------------------------------- models and memory, as stages see them

@@ -1,0 +1,55 @@
+"""The demo recording: invented news in true wire formats, its dates moved to today, played like any recording.
+
+assets/demo/ holds one template per answer (RSS, Atom, HN Algolia, GDELT, X API v2), sources.yaml (whom the demo
+asks) and exchanges.yaml (which answer belongs to which question). A template is the payload byte for byte except for
+time marks `{{form|offset}}`, such as `{{rfc822|-2d6h}}`, also inside texts, addresses and post ids (FORMS below).
+Offsets count back from the moment of loading, so the newest item is never in the future.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta, timezone
+from email.utils import format_datetime
+
+_MARK = re.compile(r"\{\{(?P<form>[a-z0-9+]+)\|(?P<offset>[^|}]+)(?:\|(?P<serial>\d+))?\}\}")
+_OFFSET = re.compile(r"(\d+)([dhm])")
+_UNITS = {"d": "days", "h": "hours", "m": "minutes"}
+_EAST = timezone(timedelta(hours=8))
+_X_EPOCH_MS = 1_288_834_974_657  # the epoch of X's post ids, in Unix milliseconds
+
+FORMS: Mapping[str, Callable[[datetime], str]] = {
+    "rfc822": lambda at: format_datetime(at),
+    "rfc822+8": lambda at: format_datetime(at.astimezone(_EAST)),
+    "iso": lambda at: at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+    "iso+8": lambda at: at.astimezone(_EAST).isoformat(timespec="seconds"),
+    "isoms": lambda at: at.strftime("%Y-%m-%dT%H:%M:%S.000Z"),
+    "unix": lambda at: str(int(at.timestamp())),
+    "gdelt": lambda at: at.strftime("%Y%m%dT%H%M%SZ"),
+    "path": lambda at: at.strftime("%Y/%m/%d"),
+    "weekday": lambda at: at.strftime("%A"),
+    "words": lambda at: f"{at.day} {at:%B %Y}",
+    "zhday": lambda at: f"{at.astimezone(_EAST).month}月{at.astimezone(_EAST).day}日",
+}
+
+
+def render(template: str, now: datetime) -> str:
+    """The payload with every time mark written out; an unknown form or offset raises ValueError."""
+
+    def mark(found: re.Match[str]) -> str:
+        at = now.replace(microsecond=0) - _offset(found["offset"])
+        if found["form"] == "xid":
+            return str(((int(at.timestamp() * 1000) - _X_EPOCH_MS) << 22) | int(found["serial"]))
+        if found["form"] not in FORMS:
+            raise ValueError(f"unknown time mark {found[0]}")
+        return FORMS[found["form"]](at)
+
+    return _MARK.sub(mark, template)
+
+
+def _offset(text: str) -> timedelta:
+    parts = _OFFSET.findall(text)
+    if not parts or "-" + "".join(n + unit for n, unit in parts) != text:
+        raise ValueError(f"unknown time offset {text}")
+    return timedelta(**{_UNITS[unit]: int(n) for n, unit in parts})
