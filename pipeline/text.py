@@ -207,7 +207,9 @@ def corpus(candidates: Sequence[Candidate]) -> Corpus:
         titles=titles,
         texts=texts,
         stop=np.fromiter((word in stop for word in words), bool, len(words)),
-        numeric=np.fromiter((not word.isalpha() and _DIGIT.search(word) is not None for word in words), bool, len(words)),
+        numeric=np.fromiter(
+            (not word.isalpha() and _DIGIT.search(word) is not None for word in words), bool, len(words)
+        ),
         han=np.fromiter((word[0] >= "\u3400" and HAN.match(word) is not None for word in words), bool, len(words)),
     )
 
