@@ -93,6 +93,7 @@ class XSettings(Section):
     handle_on_topic_floor: Share
     min_on_topic_hits: int = Field(ge=1)
     relevance_floor: Share
+    context_floor: Share
     lane_posts: int = Field(ge=0)
     extracted_lanes: int = Field(ge=0)
     related_weight: Share

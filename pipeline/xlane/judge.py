@@ -1,0 +1,241 @@
+"""The corpus judge: posts and vectors in, verdicts out. No clock, no network, no model.
+
+Searching widely brings posts that are not about the topic; what turns up often is not thereby relevant. The judge
+says of every post whether it is on topic, of the corpus whether it is a flood, and of every account how often it was
+on topic. `mode="coverage"` counts the query's tokens; `mode="context"` also reads the corpus (context.py).
+
+The floors come from config/pipeline.yaml (`x`), with the reason beside each; pass `floors` to use others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from pipeline.settings import XSettings, bundled, read_yaml
+from pipeline.xlane.coverage import match
+from pipeline.xlane.posts import Post, post
+from pipeline.xlane.query import terms
+
+if TYPE_CHECKING:
+    from pipeline.types import Floats
+
+Mode = Literal["coverage", "context"]
+TOP_HANDLES = 3
+"""Accounts that lead a corpus: the flood clause looks at the three most frequent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Floors:
+    """The judge's numbers. Shares 0..1, `min_hits` posts."""
+
+    corpus: float
+    near: float
+    handle: float
+    min_hits: int
+    relevance: float
+    context: float
+    acronyms: tuple[str, ...]
+
+    @classmethod
+    def of(cls, x: XSettings) -> Floors:
+        return cls(
+            corpus=x.corpus_on_topic_floor,
+            near=x.near_floor,
+            handle=x.handle_on_topic_floor,
+            min_hits=x.min_on_topic_hits,
+            relevance=x.relevance_floor,
+            context=x.context_floor,
+            acronyms=x.acronyms,
+        )
+
+
+@cache
+def default_floors() -> Floors:
+    """The floors that ship with the product."""
+    data, _ = read_yaml(bundled("config") / "pipeline.yaml")
+    return Floors.of(XSettings.model_validate(data["x"]))
+
+
+class HandleCount(NamedTuple):
+    """An account's judged posts: how many were on topic, of how many."""
+
+    on_topic: int
+    total: int
+
+    @property
+    def share(self) -> float:
+        return self.on_topic / self.total if self.total else 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostVerdict:
+    """The verdict on one post, with everything it was decided by."""
+
+    id: str
+    handle: str
+    verdict: Literal["on", "off", "unjudged"]
+    score: float | None
+    floor: float
+    matched: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    rule: str = ""
+
+    @property
+    def on_topic(self) -> bool:
+        return self.verdict == "on"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """The verdict on a corpus. The item lists hold the very objects that were passed in, in their order."""
+
+    posts: tuple[Any, ...]
+    verdicts: tuple[PostVerdict, ...]
+    on_topic_ratio: float
+    """On topic / judged; 1.0 when nothing could be judged."""
+    is_off_topic_flood: bool
+    rule: str
+    handle_stats: Mapping[str, HandleCount]
+    mode: Mode
+    floor: float
+
+    @property
+    def on_topic_items(self) -> list[Any]:
+        return self._those("on")
+
+    @property
+    def off_topic_items(self) -> list[Any]:
+        return self._those("off")
+
+    @property
+    def unjudged_items(self) -> list[Any]:
+        return self._those("unjudged")
+
+    def _those(self, verdict: str) -> list[Any]:
+        return [item for item, found in zip(self.posts, self.verdicts, strict=True) if found.verdict == verdict]
+
+
+def judge_x_corpus(
+    posts: Sequence[Any],
+    topic: str,
+    *,
+    ranking_query: str = "",
+    mode: Mode = "coverage",
+    vectors: Floats | None = None,
+    floors: Floors | None = None,
+) -> Judgement:
+    """Judge every post and the corpus.
+
+    `posts` are candidates or mappings with id, author (or handle) and text. `vectors` is [N + 1, d] float32, rows
+    aligned with the posts and the query last (`xlane.context.vectors_for`); context mode works without it too.
+    """
+    floors = floors or default_floors()
+    query = ranking_query.strip() or topic
+    read = [post(item) for item in posts]
+    if mode == "context":
+        from pipeline.xlane.context import judge_in_context
+
+        verdicts = judge_in_context(read, query, vectors=vectors, floors=floors)
+    else:
+        verdicts = [_covered(one, query, floors) for one in read]
+    stats = _handle_stats(verdicts)
+    ratio, flood, rule = _corpus(verdicts, stats, floors)
+    return Judgement(
+        posts=tuple(posts),
+        verdicts=tuple(verdicts),
+        on_topic_ratio=ratio,
+        is_off_topic_flood=flood,
+        rule=rule,
+        handle_stats=stats,
+        mode=mode,
+        floor=floors.context if mode == "context" else floors.relevance,
+    )
+
+
+def should_retry_x_search(
+    posts: Sequence[Any],
+    topic: str,
+    *,
+    ranking_query: str = "",
+    depth: str = "default",
+    mode: Mode = "coverage",
+    vectors: Floats | None = None,
+    floors: Floors | None = None,
+) -> bool:
+    """Whether the corpus is a flood worth one more search; never at quick depth, never on an empty corpus."""
+    if depth == "quick" or not posts:
+        return False
+    judged = judge_x_corpus(posts, topic, ranking_query=ranking_query, mode=mode, vectors=vectors, floors=floors)
+    return judged.is_off_topic_flood
+
+
+def prune_off_topic_items(
+    posts: Sequence[Any],
+    topic: str,
+    *,
+    ranking_query: str = "",
+    mode: Mode = "coverage",
+    vectors: Floats | None = None,
+    floors: Floors | None = None,
+) -> list[Any]:
+    """The on-topic posts, the very objects, in order. Eight good posts of forty are a healthy eight."""
+    judged = judge_x_corpus(posts, topic, ranking_query=ranking_query, mode=mode, vectors=vectors, floors=floors)
+    return judged.on_topic_items
+
+
+def unjudged(one: Post, floor: float) -> PostVerdict:
+    """A post without text: outside the ratio, neither on nor off topic."""
+    return PostVerdict(
+        id=one.id, handle=one.handle, verdict="unjudged", score=None, floor=floor, rule="no text to judge"
+    )
+
+
+def _covered(one: Post, query: str, floors: Floors) -> PostVerdict:
+    if not one.text.strip():
+        return unjudged(one, floors.relevance)
+    query_terms = terms(query, floors.acronyms)
+    found = match(one.text, query_terms)
+    passes = bool(query_terms) and found.score >= floors.relevance
+    return PostVerdict(
+        id=one.id,
+        handle=one.handle,
+        verdict="on" if passes else "off",
+        score=found.score,
+        floor=floors.relevance,
+        matched=found.matched,
+        missing=found.missing,
+        rule=f"{len(found.matched)} of {len(query_terms)} query words found",
+    )
+
+
+def _handle_stats(verdicts: Sequence[PostVerdict]) -> dict[str, HandleCount]:
+    judged = [v for v in verdicts if v.handle and v.verdict != "unjudged"]
+    total = Counter(v.handle for v in judged)
+    on_topic = Counter(v.handle for v in judged if v.on_topic)
+    return {handle: HandleCount(on_topic[handle], count) for handle, count in total.items()}
+
+
+def _corpus(
+    verdicts: Sequence[PostVerdict], stats: Mapping[str, HandleCount], floors: Floors
+) -> tuple[float, bool, str]:
+    """(ratio, flood, the clause that decided)."""
+    on_topic = sum(v.verdict == "on" for v in verdicts)
+    judged = on_topic + sum(v.verdict == "off" for v in verdicts)
+    if not judged:
+        return 1.0, False, "no post with text: nothing to judge"
+    ratio = on_topic / judged
+    share = f"{on_topic} of {judged} posts on topic ({ratio:.0%})"
+    if ratio < floors.corpus:
+        return ratio, True, f"{share}, below the floor of {floors.corpus:.0%}"
+    leading = sorted(stats.values(), key=lambda count: -count.total)[:TOP_HANDLES]
+    if leading and all(count.share < floors.handle for count in leading):
+        theirs = sum(count.on_topic for count in leading)
+        if on_topic < floors.min_hits:
+            return ratio, True, f"{share}: fewer than {floors.min_hits}, and every leading account is off topic"
+        if ratio < floors.near and theirs < floors.min_hits:
+            return ratio, True, f"{share}, but the {len(leading)} leading accounts are off topic"
+    return ratio, False, f"{share}, at or above the floor of {floors.corpus:.0%}"

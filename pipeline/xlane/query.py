@@ -1,0 +1,178 @@
+"""What a corpus is judged against: the query as a list of tokens, each with every way it may be written.
+
+A token is a whole word, a Chinese word, or a name known in two scripts (config/lexicon/zh.yaml, `names`): 特斯拉 and
+"Tesla" are one token. Listed acronyms (config/pipeline.yaml, `x.acronyms`) match only in capitals.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from pipeline.text import HAN, content_tokens, lexicon, normalise, simplified, stopwords, tokens
+
+WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
+"""A whole word of a script with spaces, as pipeline.text cuts them."""
+_LATIN_RUN = re.compile(r"[a-z0-9\u00c0-\u024f]+(?:['’][a-z]+)?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Term:
+    """One token of the query. It is found when any of its forms is in the post."""
+
+    label: str
+    words: frozenset[str] = frozenset()
+    """Single lower-case words."""
+    phrases: tuple[str, ...] = ()
+    """Several words, joined by one space."""
+    han: tuple[str, ...] = ()
+    """Chinese forms (simplified), matched on the boundaries of words."""
+    capitals: frozenset[str] = frozenset()
+    """Acronyms that must stand in capitals."""
+
+
+@lru_cache(maxsize=256)
+def terms(query: str, acronyms: tuple[str, ...]) -> tuple[Term, ...]:
+    """The query's tokens without stop words, in order, none twice; empty for a query of stop words only."""
+    found: dict[str, Term] = {}
+    rest = query
+    for name in _names_in(query):
+        term = _named(name, acronyms)
+        found[term.label] = term
+        rest = _without(rest, name)
+    marked = meant(rest, acronyms)
+    for word in marked:
+        found.setdefault(word.upper(), Term(label=word.upper(), capitals=frozenset({word.upper()})))
+    skip = stopwords() | set(marked)
+    for token in tokens(rest):
+        if token not in skip:
+            found.setdefault(token, _plain(token))
+    order = normalise(query)
+    return tuple(sorted(found.values(), key=lambda term: _place(term, order)))
+
+
+def _plain(token: str) -> Term:
+    bare = token.removesuffix("'s").removesuffix("’s")
+    if HAN.search(token):
+        return Term(label=token, han=(token,))
+    return Term(label=bare or token, words=frozenset({token, bare}))
+
+
+def meant(query: str, acronyms: tuple[str, ...]) -> list[str]:
+    """Listed acronyms that the query means: those in capitals; in a query without any capital, one that opens it.
+
+    >>> meant("US tariffs", ("us",)), meant("tell us about tariffs", ("us",)), meant("us tariffs", ("us",))
+    (['us'], [], ['us'])
+    """
+    words = WORD.findall(query)
+    if any(word != word.lower() for word in words):
+        return [word.lower() for word in words if word.isupper() and word.lower() in acronyms]
+    return [word for word in words[:1] if word in acronyms and len(words) > 1 and word != "it"]
+
+
+# --------------------------------------------------------------------------- names in two scripts
+
+
+@cache
+def _name_table() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
+    """(Chinese -> its English names, lower-case English -> its Chinese names)."""
+    english: dict[str, set[str]] = {}
+    chinese: dict[str, set[str]] = {}
+    for zh, en in lexicon("zh").get("names", ()):
+        english.setdefault(zh, set()).add(en)
+        chinese.setdefault(en.lower(), set()).add(zh)
+    return (
+        {zh: frozenset(names) for zh, names in english.items()},
+        {en: frozenset(names) for en, names in chinese.items()},
+    )
+
+
+@cache
+def _latin_names() -> re.Pattern[str]:
+    longest_first = sorted(_name_table()[1], key=len, reverse=True)
+    return re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, longest_first))})(?![^\W_])", re.IGNORECASE)
+
+
+def _names_in(query: str) -> list[str]:
+    """Known names as the query writes them. Short all-capital names (US, UN) only in capitals."""
+    english, chinese = _name_table()
+    found = [m.group() for m in _latin_names().finditer(query) if not _lower_acronym(m.group(), chinese)]
+    if HAN.search(query):
+        folded = simplified(query)
+        words = set(tokens(folded))
+        found += [zh for zh in english if zh in folded and (zh in words or on_boundaries(zh, folded))]
+    return found
+
+
+def _lower_acronym(name: str, chinese: dict[str, frozenset[str]]) -> bool:
+    zh = next(iter(chinese[name.lower()]))
+    return name.islower() and any(en.isupper() and en.lower() == name for en in _name_table()[0][zh])
+
+
+def _named(name: str, acronyms: tuple[str, ...]) -> Term:
+    english, chinese = _name_table()
+    han = chinese.get(name.lower()) or frozenset({name})
+    latin = {en for zh in han for en in english.get(zh, ())}
+    capitals = {en for en in latin if en.lower() in acronyms}
+    spelled = {normalise(en) for en in latin - capitals}
+    label = name if HAN.search(name) or name.upper() in capitals else normalise(name)
+    return Term(
+        label=label,
+        words=frozenset(en for en in spelled if WORD.fullmatch(en)),
+        phrases=tuple(sorted(" ".join(WORD.findall(en)) for en in spelled if not WORD.fullmatch(en))),
+        han=tuple(sorted(han)),
+        capitals=frozenset(capitals),
+    )
+
+
+def _without(query: str, name: str) -> str:
+    folded = simplified(query) if HAN.search(name) else query
+    if HAN.search(name):
+        return folded.replace(name, " ")
+    return re.sub(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", " ", folded, flags=re.IGNORECASE)
+
+
+def _place(term: Term, order: str) -> int:
+    at = order.find(term.label.lower())
+    return at if at >= 0 else len(order)
+
+
+# --------------------------------------------------------------------------- forms in a text
+
+
+def on_boundaries(needle: str, text: str) -> bool:
+    """Whether Chinese `needle` stands in `text` (simplified) with word boundaries at both its ends.
+
+    罗马 is in 访问罗马 and not in 罗马尼亚, as Rome is not in "promoter".
+    """
+    ends: set[int] = {0}
+    at = 0
+    for word in _cut(text):
+        at += len(word)
+        ends.add(at)
+    start = text.find(needle)
+    while start >= 0:
+        if start in ends and start + len(needle) in ends:
+            return True
+        start = text.find(needle, start + 1)
+    return False
+
+
+@lru_cache(maxsize=2048)
+def _cut(text: str) -> tuple[str, ...]:
+    import rjieba
+
+    return tuple(rjieba.cut(text))
+
+
+@lru_cache(maxsize=256)
+def folded(text: str) -> str:
+    """NFKC and simplified, case kept: the form in which capitals can still be seen."""
+    return text if text.isascii() else simplified(unicodedata.normalize("NFKC", text))
+
+
+def query_words(query: str) -> list[str]:
+    """Content words of a query, normalised (for comparing two queries)."""
+    return content_tokens(query)

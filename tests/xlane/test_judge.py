@@ -1,0 +1,186 @@
+"""The corpus judge in coverage mode: whole tokens, floods, exact statistics."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from xlane_corpora import CORPUS_A, CORPUS_B, GOOD_EIGHT, OFF_32, TOPIC, mappings
+from xlane_helpers import posts
+
+from pipeline.xlane import judge_x_corpus, prune_off_topic_items, should_retry_x_search
+from pipeline.xlane.judge import HandleCount
+
+
+def score(text: str, query: str) -> float | None:
+    return judge_x_corpus([{"id": "1", "author": "ana", "text": text}], query).verdicts[0].score
+
+
+WHOLE_TOKENS = [
+    ("a short word is not inside a longer one", "he said so", "AI", 0.0),
+    ("a city is not inside a job", "the promoter called", "Rome", 0.0),
+    ("a product is not inside a noun", "the machine stopped", "mac", 0.0),
+    ("a Latin word stands free inside Chinese", "中文AI句子", "AI", 1.0),
+    ("a Latin word inside a Latin word in Chinese", "这台machine很好", "mac", 0.0),
+    ("a Latin word before Chinese", "新款mac发布了", "mac", 1.0),
+    ("capitals do not matter for plain words", "ROME today", "rome", 1.0),
+    ("a Chinese word is not inside a longer name", "罗马尼亚总统访问", "罗马", 0.0),
+    ("a Chinese word on its boundaries", "总统访问罗马", "罗马", 1.0),
+    ("traditional characters fold to simplified", "總統訪問羅馬", "罗马", 1.0),
+    ("Chinese posts on a Chinese topic", "比亚迪宣布召回部分电动汽车", "比亚迪 召回", 1.0),
+    ("half of a Chinese topic", "比亚迪发布新车", "比亚迪 召回", 0.5),
+    ("an English topic with a name known in Chinese", "特斯拉今天宣布降价", "Tesla", 1.0),
+    ("a Chinese topic in an English post", "Tesla cuts prices", "特斯拉", 1.0),
+    ("a name of two words is one token", "Saudi Arabia said", "Saudi Arabia oil", 0.5),
+    ("its parts alone are not the name", "Saudi officials said", "Saudi Arabia oil", 0.0),
+    ("an acronym known in Chinese", "美国加征关税", "US tariffs", 0.5),
+    ("capitals US match", "the US said tariffs rise", "US tariffs", 1.0),
+    ("the pronoun does not and stays in the denominator", "they told us about tariffs", "US tariffs", 0.5),
+    ("a pronoun in the query is a stop word", "tariffs explained", "tell us about tariffs", 0.5),
+    ("stop words only", "the of and", "the of and", 0.0),
+    ("an address lends no words", "see https://example.org/rome now", "Rome", 0.0),
+    ("an account's name is one word", "thanks @as_rome", "Rome", 0.0),
+    ("a hash-tag is a word", "#Rome at night", "Rome", 1.0),
+    ("Cyrillic words are words", "Землетрясение в Риме", "Риме", 1.0),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "expected"), [row[1:] for row in WHOLE_TOKENS], ids=[r[0] for r in WHOLE_TOKENS]
+)
+def test_tokens_are_whole_words(text: str, query: str, expected: float) -> None:
+    assert score(text, query) == pytest.approx(expected)
+
+
+def test_a_query_of_stop_words_is_no_licence() -> None:
+    judged = judge_x_corpus(mappings((("a_b", "the of and"),)), "the of and")
+    assert judged.on_topic_items == []
+
+
+def test_verdicts_say_what_they_were_decided_by() -> None:
+    verdict = judge_x_corpus(mappings((("a_b", "Rome at dusk"),)), TOPIC).verdicts[0]
+    assert (verdict.verdict, verdict.matched, verdict.missing) == ("on", ("rome",), ("italy",))
+    assert (verdict.score, verdict.floor) == (0.5, 0.1)
+    assert verdict.rule == "1 of 2 query words found"
+
+
+def test_the_ranking_query_is_judged_when_given() -> None:
+    rows = mappings((("a_b", "tram line to the Vatican"),))
+    assert judge_x_corpus(rows, TOPIC).on_topic_ratio == 0.0
+    assert judge_x_corpus(rows, TOPIC, ranking_query="Vatican tram").on_topic_ratio == 1.0
+
+
+def test_corpus_a_is_a_flood_and_pruning_leaves_the_eight() -> None:
+    corpus = mappings(CORPUS_A)
+    judged = judge_x_corpus(corpus, TOPIC)
+    assert judged.on_topic_ratio == pytest.approx(0.20)
+    assert judged.is_off_topic_flood
+    assert should_retry_x_search(corpus, TOPIC)
+    assert prune_off_topic_items(corpus, TOPIC) == corpus[:8]
+    assert all(a is b for a, b in zip(prune_off_topic_items(corpus, TOPIC), corpus[:8], strict=True))
+    assert judged.handle_stats["rome_desk"] == HandleCount(on_topic=3, total=3)
+    assert judged.handle_stats["bait_account_0"] == HandleCount(on_topic=0, total=8)
+
+
+def test_corpus_b_with_collisions_is_still_a_flood_in_coverage() -> None:
+    judged = judge_x_corpus(mappings(CORPUS_B), TOPIC)
+    assert judged.on_topic_ratio == pytest.approx(14 / 40)
+    assert judged.is_off_topic_flood
+
+
+def test_a_good_corpus_is_no_flood_and_no_retry() -> None:
+    corpus = mappings(GOOD_EIGHT)
+    assert not judge_x_corpus(corpus, TOPIC).is_off_topic_flood
+    assert not should_retry_x_search(corpus, TOPIC)
+
+
+@pytest.mark.parametrize(
+    ("rows", "depth"),
+    [pytest.param(CORPUS_A, "quick", id="quick never retries"), pytest.param((), "deep", id="empty never retries")],
+)
+def test_no_retry(rows: tuple[tuple[str, str], ...], depth: str) -> None:
+    assert not should_retry_x_search(mappings(rows), TOPIC, depth=depth)
+
+
+def test_an_all_off_corpus_prunes_to_nothing() -> None:
+    assert prune_off_topic_items(mappings(OFF_32), TOPIC) == []
+
+
+def test_an_empty_corpus_has_ratio_one_and_is_no_flood() -> None:
+    judged = judge_x_corpus([], TOPIC)
+    assert (judged.on_topic_ratio, judged.is_off_topic_flood) == (1.0, False)
+
+
+def test_posts_without_text_are_outside_the_ratio_and_outside_pruning() -> None:
+    corpus = [*mappings(GOOD_EIGHT), {"id": "x", "author": "rome_desk", "text": "  "}, {"id": "y", "author": "z_z"}]
+    judged = judge_x_corpus(corpus, TOPIC)
+    assert judged.on_topic_ratio == 1.0
+    assert judged.unjudged_items == corpus[8:]
+    assert prune_off_topic_items(corpus, TOPIC) == corpus[:8]
+    assert judged.handle_stats["rome_desk"].total == 3
+    assert "z_z" not in judged.handle_stats
+
+
+FLOODS = [
+    ("passes the floor, led by on-topic accounts", [("lead", "Rome")] * 3 + [("odd", "cake")] * 3, False),
+    ("one hit of two, led by an off-topic account", [("lead", "cake"), ("", "Rome")], True),
+    (
+        "just passes while its leading accounts are off topic",
+        [("lead_a", "cake")] * 3
+        + [("lead_b", "tea")] * 3
+        + [("lead_c", "jam")] * 2
+        + [(f"u{n}", "Rome") for n in range(7)],
+        True,
+    ),
+    (
+        "leading accounts off topic, but half of the corpus is on topic",
+        [("lead_a", "cake")] * 3
+        + [("lead_b", "tea")] * 3
+        + [("lead_c", "jam")] * 2
+        + [(f"u{n}", "Rome") for n in range(8)],
+        False,
+    ),
+    ("no handle known: only the ratio counts", [("", "Rome"), ("", "cake")], False),
+    ("below the floor", [("a_a", "Rome")] + [("b_b", "cake")] * 3, True),
+]
+
+
+@pytest.mark.parametrize(("rows", "flood"), [row[1:] for row in FLOODS], ids=[row[0] for row in FLOODS])
+def test_the_clauses_of_a_flood(rows: list[tuple[str, str]], flood: bool) -> None:
+    judged = judge_x_corpus(mappings(tuple(rows)), "Rome")
+    assert judged.is_off_topic_flood is flood, judged.rule
+
+
+def test_candidates_and_mappings_are_judged_alike() -> None:
+    by_candidate = judge_x_corpus(posts(CORPUS_A), TOPIC)
+    by_mapping = judge_x_corpus(mappings(CORPUS_A), TOPIC)
+    assert by_candidate.handle_stats == by_mapping.handle_stats
+    assert [v.score for v in by_candidate.verdicts] == [v.score for v in by_mapping.verdicts]
+
+
+@pytest.mark.parametrize("key", ["author", "handle", "username", "screen_name"])
+def test_handles_under_common_names(key: str) -> None:
+    judged = judge_x_corpus([{"id": 7, key: "@Rome_Desk", "text": "Rome"}], TOPIC)
+    assert dict(judged.handle_stats) == {"rome_desk": (1, 1)}
+
+
+def test_coverage_costs_at_most_two_f_a_post_and_grows_linearly() -> None:
+    """F = one regular-expression pass over the lower-cased text; CI fails past 1.5 times the target."""
+    corpus = mappings(CORPUS_A) * 25
+    judge_x_corpus(corpus, TOPIC)
+
+    def best(work: object) -> float:
+        times = []
+        for _ in range(7):
+            start = time.process_time()
+            work()  # type: ignore[operator]
+            times.append(time.process_time() - start)
+        return min(times)
+
+    forty = mappings(CORPUS_A)
+    unit = best(lambda: [re.findall(r"\w+", row["text"].lower()) for row in corpus])
+    whole = best(lambda: judge_x_corpus(corpus, TOPIC))
+    assert best(lambda: judge_x_corpus(forty, TOPIC)) <= 0.003
+    assert best(lambda: judge_x_corpus(corpus * 4, TOPIC)) <= whole * 4 * 1.3
+    assert whole / unit <= 30
