@@ -1,0 +1,17 @@
+"""Dates are evidence: every date format that feeds, pages, addresses and texts use -> claims and a ledger.
+
+    parse_date   one string -> DateClaim | None
+    url_date     an address -> DateClaim | None
+    page_dates   an article page -> its claims
+    text_dates   running text -> when it says the thing happened
+    choose       claims -> DateLedger (which one is believed, what speaks against it)
+    mark_shared  notice one bogus date on many entries
+
+Undated is a state: nothing here ever answers "now".
+"""
+
+from pipeline.dates.addresses import url_date
+from pipeline.dates.ledger import choose, mark_shared, post_id_date
+from pipeline.dates.strings import parse_date, zone_info
+
+__all__ = ["choose", "mark_shared", "parse_date", "post_id_date", "url_date", "zone_info"]

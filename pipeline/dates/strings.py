@@ -1,0 +1,398 @@
+"""One date string -> one claim, or None. Never guesses: what is not clearly a date is not one.
+
+The readers are tried in order; each returns the fields it saw. Nothing here reads the clock: relative words
+("2 hours ago", "昨天") are understood only with a `reference`. Field order of `04/05/2026` follows `day_first`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import lru_cache
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from pipeline.dates.names import MONTHS, ZONES, fold
+from pipeline.types import DateClaim, DateKind
+
+Precision = Literal["second", "minute", "day", "month"]
+
+MIN_YEAR, MAX_YEAR = 1990, 2100
+"""Outside these a "date" is a default value (1970, 0001) or a typing error, never a report's."""
+MAX_CHARS = 120
+
+RELIABILITY: dict[DateKind, float] = {
+    # our judgement of how often a claim of this kind is the day of publication, best first
+    "post id": 0.98,
+    "given": 0.95,
+    "json-ld": 0.95,
+    "api": 0.95,
+    "meta": 0.90,
+    "feed": 0.90,
+    "time": 0.75,
+    "url": 0.70,
+    "text": 0.50,
+    "first seen": 0.30,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """What a reader saw in a string. `zone` is None when the string gave none."""
+
+    year: int
+    month: int
+    day: int = 0
+    hour: int | None = None
+    minute: int = 0
+    second: int = 0
+    micro: int = 0
+    zone: tzinfo | None = None
+    ambiguous: bool = False
+    """Day and month could be swapped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    day_first: bool | None
+    reference: datetime | None
+
+
+def parse_date(
+    raw: str,
+    *,
+    zone: str = "UTC",
+    kind: DateKind = "feed",
+    day_first: bool | None = None,
+    reference: datetime | None = None,
+    reliability: float | None = None,
+) -> DateClaim | None:
+    """Read one date string of any known format; None when it is no date (or a year outside 1990..2100).
+
+    zone: IANA name for strings without one (the claim says "assumed <zone>").
+    day_first: order of 04/05/2026; None = by the separator (a dot means day first), else month first.
+    reference: aware datetime that relative words and missing years are counted from.
+    reliability: 0..1, overrides the kind's own.
+    """
+    text = unicodedata.normalize("NFKC", raw[: MAX_CHARS * 2]).replace("\u200e", "").replace("\u200f", "")
+    text = " ".join(text.split())[:MAX_CHARS]
+    fields = _fields(text, Hints(day_first, reference)) if text else None
+    if fields is None or not MIN_YEAR <= fields.year <= MAX_YEAR:
+        return None
+    try:
+        at, stated, precision = _moment(fields, zone)
+    except (ValueError, OverflowError):
+        return None
+    sure = RELIABILITY[kind] if reliability is None else reliability
+    return DateClaim(
+        kind=kind,
+        at=at,
+        reliability=round(sure * (0.8 if fields.ambiguous else 1.0), 3),
+        raw=raw.strip()[:MAX_CHARS],
+        zone="stated" if stated else f"assumed {zone}",
+        precision=precision,
+    )
+
+
+def _moment(fields: Fields, zone: str) -> tuple[datetime, bool, Precision]:
+    precision: Precision = "second"
+    if not fields.day:
+        precision = "month"
+    elif fields.hour is None:
+        precision = "day"
+    elif not fields.second and not fields.micro:
+        precision = "minute"
+    if (fields.hour or 0) > 24 or fields.minute > 59:  # an impossible time leaves the day
+        fields, precision = Fields(fields.year, fields.month, fields.day), "day"
+    hour, extra = fields.hour or 0, timedelta()
+    if hour == 24 and not fields.minute:
+        hour, extra = 0, timedelta(days=1)
+    second = min(fields.second, 59)  # a leap second is the last of its minute
+    local = datetime(fields.year, fields.month, fields.day or 1, hour, fields.minute, second, fields.micro)
+    at = (local + extra).replace(tzinfo=fields.zone or zone_info(zone)).astimezone(UTC)
+    return at, fields.zone is not None, precision
+
+
+@lru_cache(maxsize=256)
+def zone_info(name: str) -> tzinfo:
+    """The zone of an IANA name; UTC when there is no such zone."""
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return UTC
+
+
+# --------------------------------------------------------------------------- pieces of a string
+
+_TIME = re.compile(
+    r"(?<![\d:])(?P<before>上午|下午|晚上|凌晨|中午|早上|午前|午後|오전|오후)?\s*"
+    r"(?P<h>\d{1,2})\s?(?:[:.h：时時点點]|시)\s?(?P<m>\d{2})(?:\s?[:.：分]\s?(?P<s>\d{2})(?P<f>[.,]\d{1,9})?)?(?:\s?[分秒])?"
+    r"(?!\d)\s*(?P<after>[ap]\.?m\b\.?)?",
+    re.IGNORECASE,
+)
+_OFFSET = re.compile(
+    r"(?:\b(?:gmt|utc|ut|z)\s*)?(?P<sign>[+\-−])(?P<h>\d{1,2})(?::?(?P<m>\d{2}))?(?!\d)", re.IGNORECASE
+)
+_NAMED = re.compile(r"\(?\b([A-Za-z]{1,5})\b\)?")
+_IANA = re.compile(r"\b(?:Africa|America|Asia|Atlantic|Australia|Europe|Pacific)/[A-Za-z_]+\b")
+_AFTERNOON = ("下午", "晚上", "午後", "오후", "中午")
+
+
+def _clock(rest: str) -> dict[str, object]:
+    """Hour, minute, second and zone in what follows the date."""
+    found = _TIME.search(rest)
+    if not found:
+        return {}
+    hour = int(found["h"])
+    after = (found["after"] or "").lower()
+    if (after.startswith("p") or found["before"] in _AFTERNOON) and hour < 12:
+        hour += 12
+    if (after.startswith("a") or found["before"] in ("凌晨", "午前", "오전")) and hour == 12:
+        hour = 0
+    micro = int(float("0" + found["f"].replace(",", ".")) * 1_000_000) if found["f"] else 0
+    zone = _zone(rest[found.end() :])
+    return {"hour": hour, "minute": int(found["m"]), "second": int(found["s"] or 0), "micro": micro, "zone": zone}
+
+
+def _zone(rest: str) -> tzinfo | None:
+    """The zone in what follows a time: an offset, an IANA name, an abbreviation; None when there is none."""
+    if offset := _OFFSET.search(rest):
+        minutes = int(offset["h"]) * 60 + int(offset["m"] or 0)
+        if minutes <= 15 * 60:
+            return timezone(timedelta(minutes=minutes if offset["sign"] == "+" else -minutes))
+        return None
+    if named := _IANA.search(rest):
+        return zone_info(named.group())
+    for word in _NAMED.findall(rest[:24]):
+        if (hours := ZONES.get(word.lower())) is not None:
+            return timezone(timedelta(hours=hours))
+    if "北京时间" in rest or "北京時間" in rest:
+        return timezone(timedelta(hours=8))
+    return None
+
+
+# --------------------------------------------------------------------------- readers, in the order they are tried
+
+_DIGITS = re.compile(r"(\d{8,19})(?:\.\d+)?")
+_COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})[T ]?(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?\d{2})?")
+_ISO = re.compile(r"(?<!\d)(\d{4})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?!\d)\.?")
+_ISO_MONTH = re.compile(r"(\d{4})-(\d{2})")
+_CJK = re.compile(r"(?<!\d)(\d{4}|\d{2})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(?:(\d{1,2})\s?[日号號일])?")
+_CJK_SHORT = re.compile(r"(?<!\d)(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号號일]")
+_ROC = re.compile(r"民国\s?(\d{2,3})\s?年|民國\s?(\d{2,3})\s?年")
+_HAN_DATE = re.compile(
+    r"([〇零一二三四五六七八九]{4})年([一二三四五六七八九十]{1,3})月([一二三四五六七八九十]{1,3})[日号號]"
+)
+_HAN_DIGITS = {char: value for value, char in enumerate("〇一二三四五六七八九")} | {"零": 0}
+_WORD = r"[^\W\d_]+(?:['’][^\W\d_]+)?"
+_DAY_MONTH = re.compile(
+    rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|er|º|ª|ος|η|-?го)?[.,]?[\s\-/]*(?:de |of |d'|di |ta |le )?\s*({_WORD})[.,]?'?"
+    rf"[\s\-/,]*(?:de |del |do |of )?\s*(\d{{4}}|\d{{2}})(?![\d:])",
+    re.IGNORECASE,
+)
+_MONTH_DAY = re.compile(
+    rf"({_WORD})\.?[\s\-/]*(\d{{1,2}})(?!\d|:)(?:st|nd|rd|th)?[.,]?\s*(?:,|de|of|-|/)?\s*(\d{{4}})(?!\d)", re.IGNORECASE
+)
+_MONTH_DAY_LATE_YEAR = re.compile(rf"({_WORD})\.?\s+(\d{{1,2}})\s+(\d{{1,2}}:\d{{2}}\S*.*?)\s(\d{{4}})$")
+_YEAR_MONTH_DAY = re.compile(
+    rf"(?<!\d)(\d{{4}})[.,]?[\s\-/]*(?:m|г)?\.?\s*({_WORD})[.,]?[\s\-/]*(\d{{1,2}})(?!\d)", re.IGNORECASE
+)
+_MONTH_YEAR = re.compile(rf"^({_WORD})\.?,?\s+(?:de\s+)?(\d{{4}})$")
+_NUMERIC = re.compile(r"(?<![\d.,/\-])(\d{1,2})\s?([./\-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?!\d|[./\-]\d)")
+_VIETNAMESE = re.compile(r"(\d{1,2})\s+th[aá]ng\s+(\d{1,2}),?\s*(?:n[aă]m\s*)?(\d{4})", re.IGNORECASE)
+
+
+def _fields(text: str, hints: Hints) -> Fields | None:
+    for reader in _READERS:
+        if (found := reader(text, hints)) is not None:
+            return found
+    return None
+
+
+def _digits(text: str, hints: Hints) -> Fields | None:
+    """20260810 is a day, 20260810183000 a moment, ten digits Unix seconds, 13 milliseconds, 16 and 19 finer."""
+    if not (found := _DIGITS.fullmatch(text)):
+        return None
+    digits = found.group(1)
+    if len(digits) in (8, 12, 14) and (day := _compact_day(digits)):
+        return day
+    scale = {9: 1, 10: 1, 13: 1_000, 16: 1_000_000, 19: 1_000_000_000}.get(len(digits))
+    if scale is None:
+        return None
+    at = datetime.fromtimestamp(0, UTC) + timedelta(seconds=int(digits) // scale)
+    return Fields(at.year, at.month, at.day, at.hour, at.minute, at.second, 0, UTC)
+
+
+def _compact_day(digits: str) -> Fields | None:
+    year, month, day = int(digits[:4]), int(digits[4:6]), int(digits[6:8])
+    if not (MIN_YEAR <= year <= MAX_YEAR and 1 <= month <= 12 and 1 <= day <= 31):
+        return None
+    if len(digits) == 8:
+        return Fields(year, month, day)
+    return Fields(year, month, day, int(digits[8:10]), int(digits[10:12]), int(digits[12:14] or 0))
+
+
+def _compact(text: str, hints: Hints) -> Fields | None:
+    """20260326T183000Z and the like."""
+    if not (found := _COMPACT.fullmatch(text)):
+        return None
+    year, month, day, hour, minute = (int(part) for part in found.groups()[:5])
+    zone = _zone_suffix(found[7] or "")
+    return Fields(year, month, day, hour, minute, int(found[6] or 0), 0, zone)
+
+
+def _zone_suffix(suffix: str) -> tzinfo | None:
+    return UTC if suffix.upper() == "Z" else _zone(suffix)
+
+
+def _iso(text: str, hints: Hints) -> Fields | None:
+    """2026-08-03, 2026/8/3 09:30, 2026.08.03, 2026-08-03T09:30:00.123+08:00, 2026-08-03 09:30 PM CST."""
+    if not (found := _ISO.search(text)):
+        return None
+    year, month, day = int(found[1]), int(found[3]), int(found[4])
+    if month > 12 >= day and found[2] == "-":  # year-day-month happens; a month beyond 12 can only be that
+        month, day = day, month
+    rest = text[found.end() :]
+    return Fields(year, month, day, **_clock(rest.removeprefix("T")))  # type: ignore[arg-type]
+
+
+def _iso_month(text: str, hints: Hints) -> Fields | None:
+    return Fields(int(found[1]), int(found[2])) if (found := _ISO_MONTH.fullmatch(text)) else None
+
+
+def _cjk(text: str, hints: Hints) -> Fields | None:
+    """2026年8月3日 09:30, 26年8月3日, 2026년 3월 4일 오후 3시 20분, 民國115年8月3日."""
+    if roc := _ROC.search(text):
+        text = f"{int(roc[1] or roc[2]) + 1911}年" + text[roc.end() :]
+    if not (found := _CJK.search(text)):
+        return None
+    year = int(found[1]) + (2000 if len(found[1]) == 2 else 0)
+    if not found[3]:
+        return Fields(year, int(found[2]))
+    return Fields(year, int(found[2]), int(found[3]), **_clock(text[found.end() :]))  # type: ignore[arg-type]
+
+
+def _han(text: str, hints: Hints) -> Fields | None:
+    """二〇二六年八月三日."""
+    if not (found := _HAN_DATE.search(text)):
+        return None
+    year = int("".join(str(_HAN_DIGITS[char]) for char in found[1]))
+    return Fields(year, han_number(found[2]), han_number(found[3]), **_clock(text[found.end() :]))  # type: ignore[arg-type]
+
+
+def han_number(text: str) -> int:
+    """Chinese numerals below 100: 三 -> 3, 十二 -> 12, 二十一 -> 21."""
+    tens, ten, ones = text.rpartition("十")
+    head = _HAN_DIGITS.get(tens[-1:], 1) * 10 if ten else 0
+    return head + (_HAN_DIGITS.get(ones[-1:], 0) if ones else 0)
+
+
+def _vietnamese(text: str, hints: Hints) -> Fields | None:
+    if not (found := _VIETNAMESE.search(text)):
+        return None
+    return Fields(int(found[3]), int(found[2]), int(found[1]), **_clock(text[found.end() :]))  # type: ignore[arg-type]
+
+
+def _named(text: str, hints: Hints) -> Fields | None:
+    """Month names: "Mon, 03 Aug 2026 09:30 GMT", "3 de agosto de 2026", "August 3rd, 2026", "2026 m. spalio 26 d."."""
+    for pattern, (d, m, y) in ((_DAY_MONTH, (1, 2, 3)), (_MONTH_DAY, (2, 1, 3)), (_YEAR_MONTH_DAY, (3, 2, 1))):
+        for found in pattern.finditer(text):
+            if month := MONTHS.get(fold(found[m])):
+                year = int(found[y]) + (2000 if len(found[y]) == 2 else 0)
+                rest = text[found.end() :]
+                clock = _clock(rest) or _clock(text[: found.start()])
+                return Fields(year, month, int(found[d]), **clock)  # type: ignore[arg-type]
+    if (late := _MONTH_DAY_LATE_YEAR.search(text)) and (month := MONTHS.get(fold(late[1]))):
+        return Fields(int(late[4]), month, int(late[2]), **_clock(late[3]))  # type: ignore[arg-type]
+    if (only := _MONTH_YEAR.search(text)) and (month := MONTHS.get(fold(only[1]))):
+        return Fields(int(only[2]), month)
+    return None
+
+
+def _numeric(text: str, hints: Hints) -> Fields | None:
+    """03.08.2026, 3/8/2026, 08-03-2026, 3/8/26; a part beyond 12 settles the order, else the separator or the hint."""
+    if not (found := _NUMERIC.search(text)):
+        return None
+    first, second = int(found[1]), int(found[3])
+    year = int(found[4]) + (2000 if len(found[4]) == 2 else 0)
+    day_first = hints.day_first if hints.day_first is not None else found[2] != "/"
+    if found[2] == ".":
+        day_first = True
+    day, month = (first, second) if (day_first and second <= 12) or first > 12 else (second, first)
+    ambiguous = found[2] != "." and hints.day_first is None and first <= 12 and second <= 12 and first != second
+    clock = _clock(text[found.end() :]) or _clock(text[: found.start()])
+    return Fields(year, month, day, ambiguous=ambiguous, **clock)  # type: ignore[arg-type]
+
+
+# --------------------------------------------------------------------------- words that need a reference
+
+_AGO = re.compile(
+    r"(?<!\w)(?P<n>\d{1,4}|an?|one|半)\s?(?:个|個)?\s?(?P<unit>seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|"
+    r"years?|秒钟?|分钟|分鐘|小时|小時|天|日|周|週|星期|个?月|年)\s?(?P<ago>ago|之?以?前)",
+    re.IGNORECASE,
+)
+_UNIT_SECONDS = (
+    (("second", "sec", "秒"), 1),
+    (("minute", "min", "分"), 60),
+    (("hour", "hr", "小"), 3_600),
+    (("day", "天", "日"), 86_400),
+    (("week", "周", "週", "星"), 7 * 86_400),
+    (("month", "月"), 30 * 86_400),
+    (("year", "年"), 365 * 86_400),
+)
+_DAY_WORDS = (("前天", 2), ("昨天", 1), ("昨日", 1), ("yesterday", 1), ("今天", 0), ("今日", 0), ("today", 0))
+_JUST_NOW = ("just now", "刚刚", "剛剛")
+
+
+def _relative(text: str, hints: Hints) -> Fields | None:
+    """Counted from the reference: "3 hours ago", "2天前", "昨天 09:30", "8月3日"."""
+    if hints.reference is None:
+        return None
+    now = hints.reference
+    if found := _AGO.search(text):
+        word = found["n"].lower()
+        count = 0.5 if word == "半" else float(word) if word.isdigit() else 1.0
+        unit = found["unit"].lower()
+        seconds = next(size for starts, size in _UNIT_SECONDS if unit.startswith(starts))
+        then = now - timedelta(seconds=count * seconds)
+        coarse = seconds >= 86_400
+        return _of(then, None if coarse else then.hour, then.minute)
+    low = text.lower()
+    if any(word in low for word in _JUST_NOW):
+        return _of(now, now.hour, now.minute)
+    for word, back in _DAY_WORDS:
+        if word in low:
+            day = now - timedelta(days=back)
+            clock = _clock(text[low.index(word) + len(word) :])
+            return Fields(day.year, day.month, day.day, **({"zone": now.tzinfo} | clock))  # type: ignore[arg-type]
+    return _without_year(text, now)
+
+
+def _of(at: datetime, hour: int | None, minute: int) -> Fields:
+    return Fields(at.year, at.month, at.day, hour, minute if hour is not None else 0, 0, 0, at.tzinfo)
+
+
+def _without_year(text: str, now: datetime) -> Fields | None:
+    """A day without a year is the latest such day that is not more than two days after the reference."""
+    if not (found := _CJK_SHORT.search(text)):
+        return None
+    month, day = int(found[1]), int(found[2])
+    year = now.year - (1 if (month, day) > ((now + timedelta(days=2)).month, (now + timedelta(days=2)).day) else 0)
+    return Fields(year, month, day, **_clock(text[found.end() :]))  # type: ignore[arg-type]
+
+
+_READERS: tuple[Callable[[str, Hints], Fields | None], ...] = (
+    _digits,
+    _compact,
+    _iso,
+    _iso_month,
+    _cjk,
+    _han,
+    _vietnamese,
+    _named,
+    _numeric,
+    _relative,
+)
