@@ -28,6 +28,8 @@ _WHERE = {
     "Bucket": "types",
     "ScoreSettings": "types",
     "DIMENSION_NAMES": "types",
+    "PENALTY_NAMES": "types",
+    "FUNNEL_STEPS": "types",
     "LatelyError": "errors",
     "InputError": "errors",
     # settings and memory

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - the rows of the pool are a table
 """A made-up run for pages: a release told in two languages, copies, an upstream hint, hostile and very long titles.
 
 `report()` is the whole of it, `empty_report()` a run that found nothing, `large_report(n)` a pool for timing.
@@ -41,7 +42,7 @@ TIERS = ("none", "lead", "fact")
 QUESTION = "AI agent frameworks released in the last 30 days"
 HOSTILE = (
     "<script>document.title='owned'</script> <img src=x onerror=alert(1)> **bold** [free](javascript:alert(1)) "
-    "=HYPERLINK(\"http://evil\") $x^2$ :material/warning: <b>loud</b>"
+    '=HYPERLINK("http://evil") $x^2$ :material/warning: <b>loud</b>'
 )
 LONG = (
     "A very long headline about agent frameworks that goes on and on, names seven companies, two regulators and a "
@@ -120,7 +121,9 @@ OUTCOMES = (
     Outcome(source="rss", endpoint="Fjord Courier", status="timeout", elapsed_ms=8000, detail="no answer within 8 s"),
     Outcome(source="search", endpoint="Google News", status="ok", items=24, elapsed_ms=930, cached_age_s=240.0),
     Outcome(source="hackernews", endpoint="hackernews", status="ok", items=12, elapsed_ms=610),
-    Outcome(source="gdelt", endpoint="gdelt", status="rate limited", retry_after_s=40.0, detail="429: 1 request in 5 s"),
+    Outcome(
+        source="gdelt", endpoint="gdelt", status="rate limited", retry_after_s=40.0, detail="429: 1 request in 5 s"
+    ),
     Outcome(source="x", endpoint="x", status="empty", elapsed_ms=2100, detail="the flood was pruned"),
 )
 
@@ -132,9 +135,7 @@ def plan(text: str = QUESTION, *, days: int = 30, now: datetime = NOW) -> Plan:
         now=now,
         language="en",
         zone="UTC",
-        window=Window(
-            since=now - timedelta(days=days), until=now, how="text", evidence="last 30 days", ends_now=True
-        ),
+        window=Window(since=now - timedelta(days=days), until=now, how="text", evidence="last 30 days", ends_now=True),
         route="recent",
         stability="fast",
         reasons=("“released” and “last 30 days” ask for recent events",),

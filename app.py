@@ -1,0 +1,10 @@
+"""The frame around every page: `streamlit run app.py`."""
+
+import streamlit as st
+
+from pages.parts import frame
+
+frame.open_window()
+page = st.navigation(frame.pages(), position="hidden")
+frame.sidebar(page)
+page.run()

@@ -1,0 +1,19 @@
+"""Ask a question, watch the sources answer, read the story."""
+
+from pages.parts import ask, progress, recent, results, session
+
+# ask
+question = None if session.presenting() else ask.box()
+
+# call
+view = session.view()
+if view is None and question is None:
+    question = ask.first_visit()
+if question is not None:
+    session.start(question)
+
+# show
+progress.draw()
+if view is not None:
+    results.draw(view)
+recent.draw()

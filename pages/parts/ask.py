@@ -1,0 +1,200 @@
+"""The question box: what is asked, how it is understood, and every chip by which the analyst corrects that."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+import streamlit as st
+
+from pages.parts import session, words
+from pages.parts.hints import SUGGESTIONS, say
+from pages.parts.safe import md, text
+from pipeline import Question
+
+WINDOWS = (7, 14, 30, 90)
+LONGEST = 10_000  # characters the box takes; the pipeline says what to do about too many
+
+
+def box() -> Any:
+    """Draw the box and the plan beneath it. Returns the Question to run now, or None."""
+    _prefill()
+    line = st.container(horizontal=True, vertical_alignment="bottom", key="ask-line")
+    with line:
+        st.text_input(
+            say("ask"), key="text", live="400ms", placeholder=say("placeholder"), max_chars=LONGEST,
+            persist_state="session",
+        )  # fmt: skip
+        pressed = st.button("Run", key="run", type="primary", shortcut="ctrl+enter")
+    asked = question()
+    plan, problem = session.plan_of(asked) if asked.text.strip() else (None, "")
+    _chips(plan)
+    _understood(plan, problem)
+    if pressed and not asked.text.strip():
+        st.html(
+            f'<p class="lt-plan"><span class="lt-bad">Write a question first.</span> {text(say("placeholder"))}.</p>'
+        )
+        return None
+    return asked if pressed and plan is not None else None
+
+
+def _prefill() -> None:
+    """An opened run's question, or a suggestion that was clicked, is what the box holds."""
+    opened = session.report()
+    if opened is not None and st.session_state.get("prefilled") != opened.run_id:
+        st.session_state["prefilled"] = opened.run_id
+        st.session_state["text"] = opened.plan.text
+    if suggestion := st.session_state.pop("suggested", ""):
+        st.session_state["text"] = suggestion
+
+
+def question(**more: Any) -> Any:
+    """The Question as the widgets stand; `more` overrides single fields."""
+    state = st.session_state
+    settings = session.settings()
+    chosen = state.get("sources") or settings.sources.sets.get(state.get("source-set", "default"))
+    threshold = state.get("threshold")
+    fields: dict[str, Any] = {
+        "text": state.get("text") or "",
+        "days": state.get("days"),
+        "since": _midnight(state.get("since")),
+        "until": _midnight(state.get("until"), 1),
+        "route": "recent" if state.get("force") else None,
+        "zone": session.zone(),
+        "depth": state.get("depth") or "default",
+        "profile": state.get("profile") or None,
+        "threshold": None if threshold is None else float(threshold),
+        "max_results": state.get("max-results"),
+        "sources": tuple(chosen) if chosen else None,
+        "queries": {name: sent for name in source_names() if (sent := state.get(f"query-{name}", "").strip())},
+        "refresh": bool(state.get("refresh")),
+        "hide_seen": bool(state.get("hide-seen")),
+    }
+    return Question(**(fields | more))
+
+
+def source_names() -> tuple[str, ...]:
+    """Names of sources as sources.yaml has them."""
+    sections = type(session.settings().sources).model_fields
+    return (*(name for name in sections if name not in ("default", "sets")), "x")
+
+
+def _midnight(chosen: date | None, later: int = 0) -> datetime | None:
+    if chosen is None:
+        return None
+    there = datetime.combine(chosen + timedelta(days=later), time(), words.zone_of(session.zone()))
+    return there.astimezone(UTC)
+
+
+# --------------------------------------------------------------------------- chips
+
+
+def _chips(plan: Any) -> None:
+    with st.container(horizontal=True, key="plan-line", vertical_alignment="center", gap="xsmall"):
+        st.pills(
+            "Window in days", WINDOWS, format_func=lambda n: f"{n} d", key="days", label_visibility="collapsed",
+            persist_state="session",
+        )  # fmt: skip
+        _window_chip(plan)
+        _route_chip(plan)
+        _sources_chip()
+        _depth_chip()
+        _queries_chip(plan)
+
+
+def _window_chip(plan: Any) -> None:
+    label = "window" if plan is None else words.span(plan.window.since, plan.window.until, plan.zone)
+    with st.popover(label, key="chip-window"):
+        st.date_input("From", value=None, key="since", persist_state="session")
+        st.date_input("To, this day included", value=None, key="until", persist_state="session")
+        if plan is not None:
+            st.caption(f"{md(_how(plan.window))}; {plan.window.days:.3g} days.")
+
+
+def _how(window: Any) -> str:
+    return words.HOW[window.how].format(window.evidence)
+
+
+def _route_chip(plan: Any) -> None:
+    with st.popover("route" if plan is None else words.ROUTES[plan.route], key="chip-route"):
+        st.checkbox("Search recent events in any case", key="force", persist_state="session")
+        if plan is not None:
+            st.caption(md(f"Subject: {plan.core_subject or '–'} ({plan.stability}). " + ". ".join(plan.reasons)))
+            for signal in plan.signals:
+                st.caption(md(f"“{signal.text}” says {signal.says}"))
+
+
+def _sources_chip() -> None:
+    default = session.settings().sources.default
+    chosen = st.session_state.get("sources") or ()
+    with st.popover(words.count(len(chosen or default), "source kind"), key="chip-sources"):
+        st.multiselect(
+            "Ask only", source_names(), key="sources", placeholder=", ".join(default), persist_state="session",
+            help="Nothing chosen: the source set of the sidebar. Keyed sources join when their key is set.",
+        )  # fmt: skip
+        st.checkbox("Fresh answers, nothing from the cache", key="refresh", persist_state="session")
+        st.checkbox("Hide what earlier runs showed", key="hide-seen", persist_state="session")
+
+
+def _depth_chip() -> None:
+    settings = session.settings().pipeline
+    chosen = st.session_state.get("depth") or "default"
+    with st.popover(f"{words.DEPTHS[chosen]} depth", key="chip-depth"):
+        st.segmented_control(
+            "Depth", list(words.DEPTHS), default="default", format_func=words.DEPTHS.get, key="depth",
+            persist_state="session",
+        )  # fmt: skip
+        st.number_input(
+            "Threshold, points of 100", 0, 100, value=None, placeholder=f"{settings.threshold:g}", key="threshold",
+            persist_state="session",
+        )  # fmt: skip
+        st.number_input(
+            "Shown events, at most", 1, 500, value=None, placeholder=str(settings.max_results), key="max-results",
+            persist_state="session",
+        )  # fmt: skip
+
+
+def _queries_chip(plan: Any) -> None:
+    edited = [name for name in source_names() if st.session_state.get(f"query-{name}")]
+    with st.popover(
+        words.count(len(edited), "edited query", "edited queries") if edited else "queries", key="chip-queries"
+    ):
+        if plan is None:
+            st.caption("What each source is sent appears here once there is a question.")
+            return
+        for sub in plan.subqueries:
+            st.caption(md(f"{sub.label}: {sub.search_query}"))
+        for name in st.session_state.get("sources") or session.settings().sources.default:
+            st.text_input(
+                f"Send to {name} instead", key=f"query-{name}", placeholder=plan.subqueries[0].search_query,
+                persist_state="session",
+            )  # fmt: skip
+
+
+def _understood(plan: Any, problem: str) -> None:
+    """The plan in one line, before anything is sent."""
+    if problem:
+        st.html(f'<p class="lt-plan"><span class="lt-bad">{text(problem)}</span></p>')
+    elif plan is not None:
+        said = [f"Window {_how(plan.window)}", words.LANGUAGES.get(plan.language, plan.language or "language unknown")]
+        if plan.core_subject:
+            said.append(f"about “{plan.core_subject}”")
+        said += [f"without “{word}”" for word in plan.excluded] + [f"only {site}" for site in plan.sites]
+        said += [*plan.reasons[:1], *plan.warnings]
+        st.html(f'<p class="lt-plan">{" · ".join(text(part) for part in said)}</p>')
+
+
+# --------------------------------------------------------------------------- first visit
+
+
+def first_visit() -> Any:
+    """What this is, the demo in one click, questions to try. Returns the Question of the demo when it was clicked."""
+    st.html(f'<div class="lt-hero"><p>{text(say("first"))}</p><p>{text(say("demo"))}</p></div>')
+    with st.container(horizontal=True, key="first-visit", vertical_alignment="center"):
+        wanted = st.button("Load the demo", key="demo", type="primary")
+        for at, (lang, suggestion) in enumerate((lang, s) for lang, all_ in SUGGESTIONS.items() for s in all_):
+            st.button(
+                md(suggestion), key=f"suggest-{lang}-{at}", type="secondary",
+                on_click=lambda chosen=suggestion: st.session_state.update(suggested=chosen),
+            )  # fmt: skip
+    return question(text=SUGGESTIONS["en"][0], demo=True) if wanted else None

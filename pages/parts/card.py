@@ -1,0 +1,122 @@
+"""One item as a card: score, tier, six segments, headline, source and time, event size, excerpt, why it is here."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import streamlit as st
+
+from pages.parts import evidence, session, theme, words
+from pages.parts.safe import anchor, clean, link, marked, text
+from pages.parts.view import View
+
+_WORD = re.compile(r"[^\W_]{3,}|[\u3400-\u9fff]{2,}")
+TITLE_MAX = 240  # characters of a headline shown; the rest is under "more"
+
+
+def draw(view: View, row: int) -> None:
+    """The card and its four actions; a fragment, so that opening one leaves the rest of the page alone."""
+    _card(view, row)
+
+
+@st.fragment
+def _card(view: View, row: int) -> None:
+    item = view.item(row)
+    with st.container(key=f"card-{row}", gap="small"):
+        st.html(html(view, row, item))
+        if not session.presenting():
+            _actions(view, row, item)
+
+
+def html(view: View, row: int, item: Any) -> str:
+    """The card as safe HTML; everything from outside goes through `safe`."""
+    matched = matched_words(view.report.plan, item)
+    title = clean(item.title) or clean(item.judged.candidate.text)[:80] or "(no title)"
+    title = title if len(title) <= TITLE_MAX else title[: TITLE_MAX - 1] + "…"
+    why = item.reason
+    return (
+        f'<article class="lt-card" aria-label="{text(title)}">'
+        f'<div class="lt-score"><b>{item.total:.1f}</b>{tier(item.tier)}</div><div>'
+        f'<h3 dir="auto">{anchor(item.url, marked(title, ()))}</h3>'
+        f'<p class="lt-meta">{_meta(view, row, item)}</p>'
+        f"{bar(item, view.threshold)}"
+        f'<p class="lt-excerpt" dir="auto">{marked(item.excerpt, matched)}</p>'
+        + (f'<p class="lt-why">Why: {text(why)}</p>' if why else "")
+        + "</div></article>"
+    )
+
+
+def tier(name: str) -> str:
+    return f'<span class="lt-tier {text(name)}">{text(theme.TIERS[name])}</span>'
+
+
+def bar(item: Any, threshold: float) -> str:
+    """Six segments, each as long as the points it brings; the mark stands at the threshold."""
+    factor = 1.0
+    for penalty in item.penalties:
+        factor *= penalty.factor
+    segments = "".join(
+        f'<i style="width:{100 * part.weight * part.value * factor:.2f}%;background:{theme.DIMENSIONS[part.name]}" '
+        f'title="{text(part.name)} {part.value:.2f} × weight {part.weight:.2f} = {100 * part.weight * part.value:.1f} points"></i>'
+        for part in item.parts
+        if part.weight * part.value > 0
+    )
+    said = ", ".join(f"{part.name} {part.value:.2f}" for part in item.parts)
+    return (
+        f'<div class="lt-bar" role="img" aria-label="{text(said)}">{segments}'
+        f'<u style="left:{threshold:.1f}%" title="threshold {threshold:g}"></u></div>'
+    )
+
+
+def _meta(view: View, row: int, item: Any) -> str:
+    candidate = item.judged.candidate
+    parts = [
+        f"<b>{text(candidate.author and '@' + candidate.author if view.report.table.social[row] else candidate.domain)}</b>"
+    ]
+    parts.append(words.time_html(candidate.published_at, session.zone()))
+    if item.upstream:
+        parts.append('<span class="lt-flag">upstream: before the window, its event is inside</span>')
+    if (event := view.event_of(row)) is not None and len(event.members) > 1:
+        parts.append(text(event_size(view, event)))
+    if item.copies:
+        parts.append(text(words.count(len(item.copies), "copy", "copies")))
+    if candidate.engagement:
+        parts.append(text(", ".join(f"{n:,} {name}" for name, n in candidate.engagement[:2])))
+    parts += [f'<span class="lt-flag">{text(penalty.name.replace("_", " "))}</span>' for penalty in item.penalties]
+    if view.mark(row) == "adopt":
+        parts.append("<b>adopted</b>")
+    return " · ".join(parts)
+
+
+def event_size(view: View, event: Any) -> str:
+    """ "9 sites, 4 independent"."""
+    return f"{words.count(view.sites(event), 'site')}, {event.independent} independent"
+
+
+def matched_words(plan: Any, item: Any) -> tuple[str, ...]:
+    """What to mark in the text: the words the judge or the relevance matched, else those of the topic."""
+    facts = [value for part in item.parts if part.name == "relevance" for name, value in part.facts if "match" in name]
+    found = item.judged.verdict.matched or tuple(_WORD.findall(" ".join(facts)))
+    return tuple(found) or tuple(_WORD.findall(plan.raw_topic))
+
+
+def _actions(view: View, row: int, item: Any) -> None:
+    adopted = view.mark(row) == "adopt"
+    with st.container(horizontal=True, key=f"acts-{row}", gap="xsmall"):
+        _action("Take back" if adopted else "Adopt", view, row, "restore" if adopted else "adopt")
+        _action("Dismiss", view, row, "dismiss")
+        if target := link(item.url):
+            st.link_button("Open", target, type="tertiary", icon=":material/open_in_new:")
+        opened = st.session_state.get(f"more-{row}", False)
+        if st.button("Less" if opened else "More", key=f"toggle-{row}", type="tertiary"):
+            st.session_state[f"more-{row}"] = not opened
+            st.rerun(scope="fragment")
+    if st.session_state.get(f"more-{row}"):
+        evidence.draw(view, row, item)
+
+
+def _action(label: str, view: View, row: int, kind: str) -> None:
+    if st.button(label, key=f"{kind}-{row}", type="tertiary"):
+        session.mark(view.report, row, kind)
+        st.rerun()

@@ -1,0 +1,99 @@
+"""All evidence behind one item: each dimension with its points, penalties, dates, and the tree of its event."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from pages.parts import session, theme, words
+from pages.parts.safe import anchor, clean, text
+from pages.parts.view import View
+
+FOLDED_SHOWN = 30  # reports and copies listed beneath a card
+
+
+def draw(view: View, row: int, item: Any) -> None:
+    st.html(_parts(item) + _penalties(item) + _dates(item))
+    if (event := view.event_of(row)) is not None and len(event.members) > 1:
+        st.html(_tree(view, event) + _why(view, event))
+    if clean(item.judged.candidate.text) not in ("", clean(item.excerpt)):
+        st.html(f'<p class="lt-sub">Text</p><p class="lt-excerpt" dir="auto" style="-webkit-line-clamp:14">'
+                f"{text(item.judged.candidate.text)}</p>")  # fmt: skip
+
+
+def _parts(item: Any) -> str:
+    rows = "".join(
+        f'<span><span class="lt-swatch" style="background:{theme.DIMENSIONS[part.name]}"></span>{text(part.name)}</span>'
+        f'<span class="n">{part.value:.2f}</span>'
+        f'<span class="n">× {part.weight:.2f} = {100 * part.value * part.weight:.1f}</span>'
+        f'<span class="said">{text(part.evidence)}</span>'
+        for part in item.parts
+    )
+    return f'<div class="lt-evidence">{rows}</div>' if rows else ""
+
+
+def _penalties(item: Any) -> str:
+    if not item.penalties:
+        return ""
+    rows = "".join(
+        f"<li><b>{text(penalty.name.replace('_', ' '))}</b> × {penalty.factor:.2f}: {text(penalty.evidence)}</li>"
+        for penalty in item.penalties
+    )
+    return f'<p class="lt-sub">Penalties</p><ul class="lt-list">{rows}</ul>'
+
+
+def _dates(item: Any) -> str:
+    """The ledger of dates, the believed one first."""
+    ledger = item.judged.candidate.dates
+    zone = session.zone()
+    rows = "".join(
+        f"<li>{'<b>believed</b> ' if at == ledger.chosen else ''}{text(claim.kind)}: {words.time_html(claim.at, zone)}, "
+        f"reliability {claim.reliability:.2f}, zone {text(claim.zone)}</li>"
+        for at, claim in enumerate(ledger.claims)
+    )
+    if ledger.event_at:
+        rows += f"<li>event time, from the text: {words.time_html(ledger.event_at, zone)}</li>"
+    rows += "".join(f"<li>{text(note)}</li>" for note in ledger.notes)
+    return f'<p class="lt-sub">Dates</p><ul class="lt-list">{rows}</ul>' if rows else ""
+
+
+def _tree(view: View, event: Any) -> str:
+    """Independent voices and beneath each what it published; the earliest is marked."""
+    copies = dict(event.copies)
+    owners = "".join(
+        f"<li><b>{text(owner)}</b><ul class='lt-list' style='padding-left:1rem'>"
+        + "".join(_leaf(view, member, event, copies) for member in members[:FOLDED_SHOWN])
+        + "</ul></li>"
+        for owner, members in event.owners
+    )
+    size = f"{words.count(view.sites(event), 'site')}, {event.independent} independent"
+    return f'<p class="lt-sub">The event: {text(size)}</p><ul class="lt-list">{owners}</ul>'
+
+
+def _leaf(view: View, member: str, event: Any, copies: dict[str, str]) -> str:
+    row = view.row_of.get(member)
+    if row is None:
+        return ""
+    item = view.item(row)
+    flags = [
+        "first to report" if member == event.originator else "",
+        "copy" if member in copies else "",
+        "upstream" if member in event.upstream else "",
+    ]
+    said = "".join(f' <span class="lt-flag">{text(flag)}</span>' for flag in flags if flag)
+    return (
+        f'<li><span class="n">{view.total(row):.0f}</span> {anchor(item.url, text(item.title))} '
+        f'<span class="lt-faint">{text(item.judged.candidate.domain)}, {words.time_html(item.published_at, session.zone())}</span>{said}</li>'
+    )
+
+
+def _why(view: View, event: Any) -> str:
+    """Which layer joined what, at what distance, sharing what."""
+    rows = "".join(
+        f"<li>{text(link.layer)}, distance {link.distance:.2f}: {text(link.reason)}"
+        + (f" ({text(', '.join(link.shared))})" if link.shared else "")
+        + "</li>"
+        for link in event.why[:FOLDED_SHOWN]
+    )
+    return f'<p class="lt-sub">Why these are one event</p><ul class="lt-list">{rows}</ul>' if rows else ""

@@ -1,0 +1,182 @@
+"""The frame: window, navigation over pages/*.py, sidebar, header of the current run, demo ribbon, presenting."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from pages.parts import session, words
+from pages.parts.safe import clean, md, text
+from pipeline import bundled
+
+_NAME = re.compile(r"(\d+)_(.+)")
+SOURCE_SETS = "default"
+
+
+def open_window() -> None:
+    """Title, icon and style of the window; before anything else is drawn."""
+    st.set_page_config(
+        page_title="Lately", page_icon=str(bundled("assets") / "logo.png"), layout="wide", initial_sidebar_state="auto"
+    )
+    st.html(bundled("assets") / "style.css")
+    if session.presenting():
+        st.html("<style>[data-testid='stSidebar'],[data-testid='stSidebarCollapsedControl'],"
+                "[data-testid='stExpandSidebarButton']{display:none}</style>")  # fmt: skip
+    session.keep_address()
+
+
+@cache
+def _files() -> tuple[Path, ...]:
+    folder = Path(__file__).resolve().parent.parent
+    return tuple(sorted(folder.glob("[0-9]*_*.py"), key=lambda path: int(path.name.split("_")[0])))
+
+
+def pages() -> list[Any]:
+    """Every file of pages/, its order and title taken from its name: 4_X_judge.py is "X judge"."""
+    return [st.Page(path, title=_title(path), url_path=_title(path).replace(" ", "_"), default=at == 0)
+            for at, path in enumerate(_files())]  # fmt: skip
+
+
+def _title(path: Path) -> str:
+    found = _NAME.fullmatch(path.stem)
+    return (found[2] if found else path.stem).replace("_", " ")
+
+
+# --------------------------------------------------------------------------- sidebar
+
+
+def sidebar(current: Any) -> None:
+    """Logo, current run, pages, and what holds for every page: source set, profile, zone, language of hints."""
+    if session.presenting():
+        return
+    with st.sidebar:
+        st.html('<div class="lt-brand"><span class="lt-brand-mark"></span>Lately</div>')
+        _runs()
+        with st.container(key="nav", gap=None):
+            for page in pages():
+                st.page_link(page, label=page.title, query_params=_address(), width="stretch")
+        st.divider()
+        _choices()
+        _foot()
+
+
+def _address() -> dict[str, str]:
+    return {"run": session.run_id()} if session.run_id() else {}
+
+
+def _runs() -> None:
+    """The current run among the stored ones, newest first."""
+    runs = {run.id: run for run in session.recent_runs()}
+    if not runs:
+        return
+    here = session.run_id()
+    names = list(runs)
+    if here and here not in runs:
+        names.insert(0, here)
+    st.session_state["run-choice"] = here or None
+    st.selectbox(
+        "Current run",
+        names,
+        format_func=lambda name: _run_label(runs.get(name), name),
+        key="run-choice",
+        placeholder="none yet",
+        on_change=lambda: session.choose_run(st.session_state["run-choice"] or ""),
+    )
+
+
+def _run_label(run: Any, name: str) -> str:
+    if run is None:
+        return name
+    return f"{words.day(run.created_at, session.zone())} · {clean(run.query)[:60]}" + (" · demo" if run.demo else "")
+
+
+def _choices() -> None:
+    settings = session.settings()
+    st.selectbox(
+        "Source set", ("default", *settings.sources.sets), key="source-set", persist_state="session",
+        help="Which sources the next run asks; a set is a list of names in sources.yaml.",
+    )  # fmt: skip
+    profiles = {"": "Standard"} | {name: profile.label for name, profile in settings.profiles.items()}
+    st.selectbox(
+        "Profile", list(profiles), format_func=profiles.__getitem__, key="profile", persist_state="session",
+        help="Weights, decay, window, threshold and authority biases of a field, for the next run.",
+    )  # fmt: skip
+    with st.expander("Zone and language", type="compact"):
+        st.selectbox(
+            "Times in", ("", *session.zones()), format_func=lambda name: name or f"Your zone ({session.zone()})",
+            key="zone", persist_state="session",
+        )  # fmt: skip
+        st.selectbox(
+            "Hints in", ("auto", "en", "zh"), format_func={"auto": "Browser's language", "en": "English", "zh": "中文"}.get,
+            key="hints", persist_state="session",
+        )  # fmt: skip
+
+
+def _foot() -> None:
+    with st.popover("Licences", type="tertiary"):
+        for name in ("NOTICE", "LICENSE"):
+            path = bundled() / name
+            if path.is_file():
+                st.text(path.read_text("utf-8"))
+
+
+# --------------------------------------------------------------------------- header of the current run
+
+
+def header(report: Any, shown: int) -> None:
+    """Title of the run, window, profile, "N shown of M"; demo ribbon; the switch to presenting."""
+    if report.demo:
+        st.html('<div class="lt-ribbon" role="note"><b>Demo</b> invented news, played through the real pipeline; '
+                "the dates were moved to today</div>")  # fmt: skip
+    left, right = st.container(horizontal=True, vertical_alignment="bottom", key="run-head"), None
+    with left:
+        st.html(_head_html(report, shown))
+        right = st.container(width="content", key="present")
+    with right:
+        _present_switch()
+
+
+def _head_html(report: Any, shown: int) -> str:
+    zone = session.zone()
+    window = report.plan.window
+    profile = report.settings.profile or "standard profile"
+    facts = (
+        f"{words.span(window.since, window.until, zone)}",
+        f"{profile}",
+        f"{shown} shown of {words.count(len(report.table), 'item')}",
+        f"asked {words.moment(report.created_at, zone)}",
+    )
+    return (
+        f'<div class="lt-head"><h1 dir="auto">{text(report.plan.text)}</h1>'
+        f"<p>{' · '.join(text(fact) for fact in facts)}</p></div>"
+    )
+
+
+def _present_switch() -> None:
+    if session.presenting():
+        if st.button("Leave presenting", key="leave-present", type="tertiary", shortcut="esc"):
+            st.query_params.pop("present", None)
+            st.rerun()
+    elif st.button("Present", key="enter-present", type="tertiary", help="The story without controls"):
+        st.query_params["present"] = "1"
+        st.rerun()
+
+
+def warnings(report: Any) -> None:
+    """What the run itself warns of, one quiet line each."""
+    for warning in report.warnings:
+        st.html(f'<p class="lt-warning">{text(warning)}</p>')
+
+
+def no_run(sentence: str) -> None:
+    """The empty state of a page that needs a run."""
+    st.html(f'<div class="lt-empty"><p>{text(sentence)}</p></div>')
+    st.page_link(pages()[0], label="Go to Query")
+
+
+def label(raw: str) -> str:
+    return md(raw)

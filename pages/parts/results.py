@@ -1,0 +1,179 @@
+"""A run as the analyst reads it: sources, funnel, the story as cards, and all that is not shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import streamlit as st
+
+from pages.parts import ask, card, frame, funnel, sources, words
+from pages.parts import session as run
+from pages.parts.hints import say, symptoms
+from pages.parts.safe import anchor, md, text
+from pages.parts.view import View
+from pipeline import Bucket
+
+LISTED = 25  # rows of a bucket on one page
+CARDS = 30  # cards on one page
+
+
+def draw(view: View) -> None:
+    """The whole of a run."""
+    report = view.report
+    frame.header(report, len(view.selected))
+    if run.presenting():
+        _story(view, view.story())
+        return
+    frame.warnings(report)
+    sources.line(report.outcomes)
+    if report.outcomes or len(report.table):
+        funnel.draw(report)
+        with st.expander("Funnel by source", type="compact"):
+            funnel.by_source(report)
+    if view.selected:
+        _story(view, _filters(view))
+        _hints(view)
+    else:
+        _empty(view)
+    not_shown(view)
+
+
+# --------------------------------------------------------------------------- the story
+
+
+def _filters(view: View) -> tuple[int, ...]:
+    """Order and filters in one line; returns the rows that pass."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="filters"):
+        order = st.segmented_control(
+            "Order", ("time", "score"), default="time", required=True, format_func=lambda name: f"by {name}",
+            key="order", label_visibility="collapsed", persist_state="session",
+        )  # fmt: skip
+        tiers = st.pills(
+            "Tier", ("fact", "lead"), selection_mode="multi", format_func={"fact": "Facts", "lead": "Leads"}.get,
+            key="tiers", label_visibility="collapsed", persist_state="session",
+        )  # fmt: skip
+        sources_ = st.pills(
+            "Source", view.shown_sources(), selection_mode="multi", key="shown-sources", label_visibility="collapsed"
+        )
+        typed = st.text_input(
+            "Filter", key="filter", live=True, placeholder="Filter by word, site or account",
+            label_visibility="collapsed", type="search", persist_state="session", width=260,
+        )  # fmt: skip
+    return view.story(order=order or "time", tiers=tiers or (), sources=sources_ or (), words=typed or "")
+
+
+def _story(view: View, rows: tuple[int, ...]) -> None:
+    if not rows:
+        st.html(f'<div class="lt-empty"><p>{text(say("filtered"))}</p></div>')
+    page = paged(len(rows), CARDS, "cards")
+    with st.container(key="story", gap=None):
+        for row in rows[page]:
+            card.draw(view, row)
+
+
+def paged(n: int, size: int, key: str) -> slice:
+    """The slice of a long list that is drawn; a page chooser appears only where it is needed."""
+    if n <= size:
+        return slice(0, n)
+    last = (n + size - 1) // size
+    at = st.number_input(f"Page of {last}", 1, last, key=f"page-{key}", width=140)
+    return slice((int(at) - 1) * size, int(at) * size)
+
+
+def _hints(view: View) -> None:
+    for hint in symptoms(view):
+        st.html(f'<p class="lt-hint">{text(hint)}</p>')
+
+
+# --------------------------------------------------------------------------- nothing to show
+
+
+def _empty(view: View) -> None:
+    """Why nothing is shown, what to do, and one click that does it."""
+    report = view.report
+    if report.plan.route == "evergreen" and not report.outcomes:
+        _evergreen(report)
+        return
+    answered = any(outcome.status in ("ok", "empty") for outcome in report.outcomes)
+    key = "nothing" if answered else "no_source"
+    st.html(f'<div class="lt-empty"><p>{text(say(key))}</p><p>{text(say(key + "_try"))}</p></div>')
+    _hints(view)
+
+
+def _evergreen(report: Any) -> None:
+    why = ". ".join(report.plan.reasons)
+    st.html(f'<div class="lt-empty"><p>{text(say("evergreen"))}</p><p>{text(why)}</p></div>')
+    if st.button("Search recent events anyway", key="anyway", type="primary"):
+        run.start(ask.question(text=report.plan.text, route="recent"))
+        st.rerun()
+
+
+# --------------------------------------------------------------------------- what is not shown
+
+
+def not_shown(view: View) -> None:
+    """Every bucket with its count, the nearest misses, and the clicks that loosen the step that took them."""
+    if not view.buckets:
+        return
+    total = sum(len(rows) for rows in view.buckets.values())
+    said = " · ".join(f"{len(rows):,} {bucket.label}" for bucket, rows in view.buckets.items())
+    st.html(f'<p class="lt-sub" style="margin-top:2rem!important">{total:,} not shown: {text(said)}</p>')
+    _loosen(view)
+    tabs = list(view.buckets)
+    chosen = st.pills(
+        "Show", tabs, format_func=lambda bucket: f"{bucket.label} {len(view.buckets[bucket])}", key="bucket",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    if chosen is not None and chosen in view.buckets:
+        rows = view.buckets[chosen]
+        _rejects(view, rows[paged(len(rows), LISTED, f"bucket-{int(chosen)}")], chosen)
+
+
+def _loosen(view: View) -> None:
+    report = view.report
+    near = view.nearest(Bucket.BELOW_THRESHOLD, 1)
+    with st.container(horizontal=True, key="loosen", gap="small"):
+        if near:
+            lower = float(int(view.total(near[0])))
+            st.button(
+                f"Lower threshold to {lower:g}", key="lower", on_click=run.move_threshold, args=(report.run_id, lower),
+                help=md(f"Nearest: {view.total(near[0]):.1f}, {report.table.titles[near[0]][:80]}"),
+            )  # fmt: skip
+        if view.ranking is not None:
+            st.button(
+                f"Back to {report.settings.threshold:g}", key="unmove", on_click=run.move_threshold,
+                args=(report.run_id, None),
+            )  # fmt: skip
+        if view.buckets.get(Bucket.OUT_OF_WINDOW) or not view.selected:
+            _widen(view)
+
+
+def _widen(view: View) -> None:
+    """A wider window fetches, so it is a new run beside this one."""
+    report = view.report
+    days = min(round(report.plan.window.days * 1.5), run.settings().pipeline.time_window.max_days)
+    if days > report.plan.window.days and st.button(f"Widen to {days} days", key="widen", help="A new run"):
+        run.start(ask.question(text=report.plan.text, days=days, since=None, until=None, demo=report.demo))
+        st.rerun()
+
+
+def _rejects(view: View, rows: Iterable[int], bucket: Bucket) -> None:
+    dismissed = [row for row in rows if bucket == Bucket.DISMISSED]
+    if not dismissed:
+        st.html(f'<ul class="lt-list">{"".join(_reject(view, row) for row in rows)}</ul>')
+    for row in dismissed:
+        with st.container(horizontal=True, vertical_alignment="center", key=f"gone-{row}"):
+            st.html(f'<ul class="lt-list">{_reject(view, row)}</ul>')
+            if st.button("Restore", key=f"back-{row}", type="tertiary"):
+                run.mark(view.report, row, "restore")
+                st.rerun()
+
+
+def _reject(view: View, row: int) -> str:
+    item = view.item(row)
+    points = f'<span class="n">{view.total(row):.1f}</span> ' if view.total(row) else ""
+    title = anchor(item.url, text(item.title or item.judged.candidate.text[:80] or "(no title)"))
+    when = words.time_html(item.published_at, run.zone())
+    why = text(item.reason or item.judged.verdict.reason)
+    return f'<li dir="auto">{points}{title} <span class="lt-faint">{text(item.judged.candidate.domain)}, {when}. {why}</span></li>'

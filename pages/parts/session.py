@@ -1,0 +1,184 @@
+"""The cache, the current run and the background job: the one place where pages meet the pipeline.
+
+What must outlive a rerun is kept here: settings, the store and loaded runs in the server's cache, the current run in
+the address (?run=ID), the running job in the session. A page asks here and draws what it gets.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import available_timezones
+
+import streamlit as st
+
+import pipeline
+from pages.parts.view import View
+
+KEPT_RUNS = 6  # loaded runs held by the server at once
+
+
+# --------------------------------------------------------------------------- settings and the analyst's choices
+
+
+@st.cache_resource(show_spinner=False)
+def settings() -> Any:
+    return pipeline.load_settings()
+
+
+@st.cache_resource(show_spinner=False)
+def store() -> Any:
+    return pipeline.open_store(pipeline.home())
+
+
+def zone() -> str:
+    """The analyst's zone: chosen in the sidebar, else the settings', else the browser's."""
+    chosen = st.session_state.get("zone", "")
+    configured = settings().pipeline.timezone
+    return chosen or (configured if configured != "auto" else st.context.timezone or "UTC")
+
+
+def zones() -> tuple[str, ...]:
+    return tuple(sorted(name for name in available_timezones() if "/" in name or name == "UTC"))
+
+
+def hint_language() -> str:
+    """ "en" or "zh": chosen in the sidebar, else the settings', else the browser's."""
+    chosen = st.session_state.get("hints", "auto")
+    if chosen == "auto":
+        chosen = settings().pipeline.locale
+    if chosen == "auto":
+        return "zh" if (st.context.locale or "").lower().startswith("zh") else "en"
+    return str(chosen)
+
+
+def presenting() -> bool:
+    return st.query_params.get("present") == "1"
+
+
+# --------------------------------------------------------------------------- plan
+
+
+def plan_of(question: Any) -> tuple[Any, str]:
+    """(plan, "") or (None, what is wrong with the question)."""
+    try:
+        return pipeline.parse_query(question, settings(), datetime.now(UTC)), ""
+    except pipeline.InputError as error:
+        return None, str(error)
+
+
+# --------------------------------------------------------------------------- the current run
+
+
+def run_id() -> str:
+    return st.query_params.get("run") or st.session_state.get("current-run", "")
+
+
+def choose_run(name: str) -> None:
+    """Make a run the current one; "" clears it."""
+    st.session_state["current-run"] = name
+    if name:
+        st.query_params["run"] = name
+    else:
+        st.query_params.pop("run", None)
+
+
+def keep_address() -> None:
+    """Moving between pages drops ?run= from the address: write it back."""
+    choose_run(run_id())
+
+
+def report() -> Any:
+    """The current run, None when there is none or it is gone."""
+    name = run_id()
+    return _load(name) if name else None
+
+
+def view() -> View | None:
+    """The current run as the analyst looks at it: with a moved threshold and with what was dismissed."""
+    current = report()
+    if current is None:
+        return None
+    threshold = st.session_state.get("thresholds", {}).get(current.run_id)
+    ranking = None if threshold is None else _rescored(current.run_id, threshold)
+    return View(current, ranking, marks())
+
+
+def move_threshold(name: str, threshold: float | None) -> None:
+    """Look at a run with another threshold, without fetching; None goes back to the run's own."""
+    moved = dict(st.session_state.get("thresholds", {}))
+    if threshold is None:
+        moved.pop(name, None)
+    else:
+        moved[name] = threshold
+    st.session_state["thresholds"] = moved
+
+
+def recent_runs(limit: int = 20) -> tuple[Any, ...]:
+    return store().runs.recent(limit=limit)
+
+
+def _load(name: str) -> Any:
+    try:
+        return _loaded(name)
+    except pipeline.InputError:  # deleted, or a mistyped address: the page says so
+        return None
+
+
+@st.cache_resource(max_entries=KEPT_RUNS, show_spinner=False)
+def _loaded(name: str) -> Any:
+    """A stored run. What it holds is taken out of the collector's sight: Streamlit collects after every rerun."""
+    found = store().runs.load(name)
+    gc.collect()
+    gc.freeze()
+    return found
+
+
+@st.cache_resource(max_entries=4 * KEPT_RUNS, show_spinner=False)
+def _rescored(name: str, threshold: float) -> Any:
+    current = _loaded(name)
+    return pipeline.rescore(current, replace(current.settings, threshold=threshold))
+
+
+# --------------------------------------------------------------------------- feedback
+
+
+def marks() -> Mapping[str, str]:
+    """Candidate id -> the latest word on it: adopt, dismiss or restore."""
+    return store().feedback.states()
+
+
+def mark(current: Any, row: int, kind: str) -> None:
+    """Adopt, dismiss or restore an item; the posterior of its source moves (not in the demo)."""
+    store().feedback.give(kind, current, row, datetime.now(UTC))
+
+
+# --------------------------------------------------------------------------- background runs
+
+
+def start(question: Any) -> None:
+    """Start a run in the background; it goes on when this tab is closed."""
+    st.session_state["job"] = pipeline.jobs.start(question)
+
+
+def job() -> Any:
+    """State of the session's run, None when none is under way."""
+    name = st.session_state.get("job")
+    return pipeline.jobs.poll(name) if name else None
+
+
+def since(moment: datetime) -> float:
+    """Seconds from a moment until now."""
+    return (datetime.now(UTC) - moment).total_seconds()
+
+
+def stop() -> None:
+    if name := st.session_state.get("job"):
+        pipeline.jobs.cancel(name)
+
+
+def forget_job() -> None:
+    st.session_state.pop("job", None)

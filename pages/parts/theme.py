@@ -1,0 +1,83 @@
+"""Colours and type of data: the same on every page and in every chart. The interface's own are in config.toml.
+
+Dimensions are the colours of Okabe and Ito (2008), which stay apart for colour-blind readers; completeness is
+a purple-grey of our own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+DIMENSIONS = {
+    "timeliness": "#56B4E9",
+    "relevance": "#0072B2",
+    "authority": "#009E73",
+    "corroboration": "#E69F00",
+    "completeness": "#9887A8",
+    "preference": "#F0E442",
+}
+TIERS = {"fact": "Fact", "lead": "Lead", "none": "Not used"}
+_INK = {"light": "#1D1C1A", "dark": "#E9E6DF"}
+_FAINT = {"light": "#6B675F", "dark": "#A5A199"}
+_GRID = {"light": "#E6E2D9", "dark": "#2B2F34"}
+_PAPER = {"light": "#FCFBF8", "dark": "#15171A"}
+_TIER = {
+    "light": {"fact": "#14606B", "lead": "#C07A00", "none": "#B5B0A5"},
+    "dark": {"fact": "#5FB8C2", "lead": "#F0B33E", "none": "#5C6067"},
+}
+_SOURCES = ("#0072B2", "#56B4E9", "#009E73", "#E69F00", "#9887A8", "#CC79A7", "#8C8577", "#B5B0A5")
+SANS = (
+    "-apple-system, 'Segoe UI', Ubuntu, Cantarell, 'Noto Sans', 'Liberation Sans', system-ui, "
+    "'PingFang SC', 'Noto Sans CJK SC', 'Microsoft YaHei', sans-serif"
+)
+
+
+def mode() -> str:
+    """ "light" or "dark", as the analyst's browser shows the page."""
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def ink() -> str:
+    return _INK[mode()]
+
+
+def faint() -> str:
+    return _FAINT[mode()]
+
+
+def grid() -> str:
+    return _GRID[mode()]
+
+
+def paper() -> str:
+    return _PAPER[mode()]
+
+
+def tier(name: str) -> str:
+    return _TIER[mode()][name]
+
+
+def source_colours(names: tuple[str, ...]) -> dict[str, str]:
+    """One colour a source, in the order given; beyond the palette the last one stands for the rest."""
+    return {name: _SOURCES[min(at, len(_SOURCES) - 1)] for at, name in enumerate(names)}
+
+
+def layout(**more: Any) -> dict[str, Any]:
+    """Plotly's layout in the page's own type and colours."""
+    base: dict[str, Any] = {
+        "font": {"family": SANS, "size": 13, "color": ink()},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "margin": {"l": 0, "r": 0, "t": 8, "b": 0},
+        "hoverlabel": {
+            "bgcolor": paper(),
+            "bordercolor": grid(),
+            "font": {"family": SANS, "color": ink()},
+            "align": "left",
+        },
+        "showlegend": False,
+        "dragmode": "select",
+    }
+    return base | more

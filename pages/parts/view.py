@@ -1,0 +1,124 @@
+"""What of a report is on the screen: the run's own outcome, or that of another threshold, minus what was dismissed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from pipeline import Bucket
+
+TIER_NAMES = ("none", "lead", "fact")
+NEAREST = 3
+
+
+@dataclass(frozen=True)
+class View:
+    """A report as the analyst looks at it. Rows are indices into the report's table.
+
+    `ranking` replaces totals, tiers and buckets when the analyst moved the threshold; `marks` is the
+    latest word on an item (adopt, dismiss, restore), by candidate id.
+    """
+
+    report: Any
+    ranking: Any = None
+    marks: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def threshold(self) -> float:
+        return float((self.ranking or self.report).settings.threshold)
+
+    @cached_property
+    def outcome(self) -> Any:
+        """Where totals, tiers and buckets are read: the table, or the re-scored arrays."""
+        return self.ranking or self.report.table
+
+    @cached_property
+    def row_of(self) -> dict[str, int]:
+        return {name: row for row, name in enumerate(self.report.table.ids)}
+
+    @cached_property
+    def selected(self) -> tuple[int, ...]:
+        """Rows shown, in time order, without what was dismissed."""
+        rows = self.report.selected_rows if self.ranking is None else [int(row) for row in self.ranking.selected]
+        return tuple(row for row in rows if self.mark(row) != "dismiss")
+
+    @cached_property
+    def buckets(self) -> dict[Bucket, tuple[int, ...]]:
+        """Every bucket that is not shown and its rows, best first, the fullest bucket first."""
+        found: dict[Bucket, list[int]] = {}
+        for row, code in enumerate(self.outcome.bucket.tolist()):
+            bucket = Bucket.DISMISSED if self.mark(row) == "dismiss" else Bucket(code)
+            if bucket != Bucket.SELECTED:
+                found.setdefault(bucket, []).append(row)
+        ordered = sorted(found.items(), key=lambda pair: -len(pair[1]))
+        return {bucket: tuple(sorted(rows, key=lambda r: -self.total(r))) for bucket, rows in ordered}
+
+    def mark(self, row: int) -> str:
+        return self.marks.get(self.report.table.ids[row], "")
+
+    def total(self, row: int) -> float:
+        return float(self.outcome.total[row])
+
+    def tier(self, row: int) -> str:
+        return TIER_NAMES[int(self.outcome.tier[row])]
+
+    def item(self, row: int) -> Any:
+        """The explained record, with the total, tier and bucket of what is on the screen."""
+        item = self.report.item(row)
+        if self.ranking is None:
+            return item
+        return replace(item, total=self.total(row), tier=self.tier(row), bucket=Bucket(int(self.outcome.bucket[row])))
+
+    def event_of(self, row: int) -> Any:
+        """The event of a row, None when it never was grouped."""
+        at = int(self.report.table.event[row])
+        return self.report.events[at] if at >= 0 else None
+
+    def sites(self, event: Any) -> int:
+        """How many sites or accounts carry an event, copies included."""
+        keys = self.report.table.authority_keys
+        return len({keys[self.row_of[member]] for member in event.members if member in self.row_of})
+
+    def nearest(self, bucket: Bucket, n: int = NEAREST) -> tuple[int, ...]:
+        """The rows of a bucket that missed by least."""
+        return self.buckets.get(bucket, ())[:n]
+
+    def story(
+        self,
+        *,
+        order: str = "time",
+        sources: Collection[str] = (),
+        tiers: Collection[str] = (),
+        words: str = "",
+        events: Collection[str] | None = None,
+    ) -> tuple[int, ...]:
+        """The shown rows after the analyst's filters; upstream items head the story."""
+        rows = [row for row in self.selected if self._passes(row, sources, tiers, words.casefold(), events)]
+        if order == "score":
+            rows.sort(key=lambda row: -self.total(row))
+        else:
+            rows.sort(key=lambda row: not bool(self.report.table.upstream[row]))
+        return tuple(rows)
+
+    def _passes(
+        self, row: int, sources: Collection[str], tiers: Collection[str], words: str, events: Collection[str] | None
+    ) -> bool:
+        table = self.report.table
+        event = self.event_of(row)
+        return (
+            (not sources or table.sources[row] in sources)
+            and (not tiers or self.tier(row) in tiers)
+            and (not words or words in f"{table.titles[row]} {table.domains[row]} {table.authors[row]}".casefold())
+            and (events is None or (event is not None and event.id in events))
+        )
+
+    def shown_sources(self) -> tuple[str, ...]:
+        return tuple(sorted({self.report.table.sources[row] for row in self.selected}))
+
+    def related(self, item: Any) -> Iterator[int]:
+        """Rows folded beneath an item: its copies and the other reports of its event."""
+        for name in (*item.folded, *item.copies):
+            if name in self.row_of:
+                yield self.row_of[name]
