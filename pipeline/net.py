@@ -1,1 +1,0 @@
-"""The network seam: the only importer of httpx."""
