@@ -35,6 +35,9 @@ _ARCHIVE = re.compile(
     r"|web\.archive\.org/web/(?:\d{4,14}[a-z_]*/)?)(?=https?://)",
     re.IGNORECASE,
 )
+_IN_PATH = re.compile(
+    r"^https?://(?:[\w-]+\.)?(?:reddit\.com/r/(?P<sub>\w+)|github\.com/(?P<owner>[\w-]+)/)", re.IGNORECASE
+)
 _SPACE = re.compile(r"\s+")
 _OPERATOR = re.compile(r"(?<!\S)(?:-\S+|(?:site|intitle|inurl|from|to|lang|since|until|filter):\S+|AND|OR|NOT)(?!\S)")
 _QUOTES = re.compile(r"[\"“”„«»「」『』()\[\]{}<>|*~^\\]")
@@ -118,6 +121,8 @@ def lang_of(sample: str, declared: str = "") -> str:
 def publisher_of(link: str, account: str) -> str:
     """The account on hosts where everybody publishes; "" where the host itself is the publisher."""
     host = host_of(link)
+    if found := _IN_PATH.match(link):
+        return f"r/{found['sub']}" if found["sub"] else found["owner"]
     on_platform = any(host == name or host.endswith("." + name) for name in PLATFORMS)
     return account if on_platform else ""
 

@@ -83,10 +83,10 @@ class Gdelt:
 
 
 def _acceptable(query: str) -> str:
-    """Words GDELT refuses for their length are left out, unless nothing else is there."""
+    """Words GDELT refuses for their length are left out, unless less than two others would carry the topic."""
     words = query.split()
     kept = [word for word in words if len(word) >= _SHORTEST or not word.isascii()]
-    return " ".join(kept or words)
+    return " ".join(kept if len(kept) > 1 else words)
 
 
 def _moment(at: datetime) -> str:
