@@ -53,3 +53,36 @@ def _offset(text: str) -> timedelta:
     if not parts or "-" + "".join(n + unit for n, unit in parts) != text:
         raise ValueError(f"unknown time offset {text}")
     return timedelta(**{_UNITS[unit]: int(n) for n, unit in parts})
+
+
+def demo_settings(settings: Settings) -> Settings:
+    """The settings with the demo's own sources in place of the configured ones."""
+    data, _ = read_yaml(_folder() / "sources.yaml")
+    sources = settings.sources.model_dump(by_alias=True) | {"search": (), "custom": ()} | data
+    return settings.model_copy(update={"sources": SourcesSettings.model_validate(sources)})
+
+
+def demo_player(now: datetime) -> Player:
+    """Every answer of the demo, rendered for `now`."""
+    from pipeline.net import Exchange, Player
+
+    rows, _ = read_yaml(_folder() / "exchanges.yaml")
+    return Player([Exchange(**_exchange(row, now)) for row in rows["exchanges"]])
+
+
+def demo_queries() -> tuple[str, ...]:
+    """The questions the recording holds searches for, to suggest to a visitor."""
+    rows, _ = read_yaml(_folder() / "exchanges.yaml")
+    return tuple(rows["suggest"])
+
+
+def _exchange(row: Mapping[str, Any], now: datetime) -> dict[str, Any]:
+    fields: dict[str, Any] = {key: value for key, value in row.items() if key not in ("file", "queries", "gone")}
+    if "gone" in row:
+        return fields | {"failure": ("error", row["gone"], None)}
+    template = (_folder() / row["file"]).read_text("utf-8")
+    return fields | {"queries": tuple(row.get("queries", ())), "body": render(template, now).encode()}
+
+
+def _folder() -> Path:
+    return bundled("assets") / "demo"
