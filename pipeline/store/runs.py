@@ -1,0 +1,276 @@
+"""Kept runs: what a report says, and the report itself again, exactly as it was.
+
+A run is a row of small facts, blobs of records (plan, events, outcomes ...), the table as arrays, and the explained
+record of every item in compressed chunks, read one at a time.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
+
+from pipeline.errors import InputError
+from pipeline.store import codec
+from pipeline.store.arrays import pack, unpack
+from pipeline.store.database import Database
+from pipeline.store.items import Items, clean, shape_id
+from pipeline.types import (
+    AuthorityEstimate,
+    Candidate,
+    Event,
+    Judged,
+    Link,
+    Outcome,
+    Part,
+    Penalty,
+    Plan,
+    Report,
+    Scored,
+    ScoreSettings,
+    StageNote,
+    Verdict,
+    XReport,
+)
+
+_CHUNK = 16  # details compressed together: a detail is read in 0.2 ms, a run takes half the space
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRow:
+    """One kept run, as lists show it."""
+
+    id: str
+    created_at: datetime
+    query: str
+    profile: str
+    since: datetime
+    until: datetime
+    demo: bool
+    items: int
+    selected: int
+    bytes: int
+    """Size in the database without the items, which other runs may share."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Head:
+    """All records of a report but its events, which can be many."""
+
+    plan: Plan
+    settings: ScoreSettings
+    outcomes: tuple[Outcome, ...]
+    funnel: Mapping[str, Mapping[str, int]]
+    stages: tuple[StageNote, ...]
+    authorities: Mapping[str, AuthorityEstimate]
+    apart: tuple[Link, ...]
+    x: XReport | None
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Detail:
+    """A `Scored` without its candidate."""
+
+    verdict: Verdict
+    event_id: str
+    parts: tuple[Part, ...]
+    penalties: tuple[Penalty, ...]
+    total: float
+    tier: str
+    bucket: int
+    reason: str
+    upstream: bool
+    copies: tuple[str, ...]
+    folded: tuple[str, ...]
+    excerpt: str
+    effective_at: datetime | None
+
+
+_HEAD = tuple(field.name for field in dataclasses.fields(_Head))
+_OWN = tuple(field.name for field in dataclasses.fields(_Detail) if field.name != "verdict")
+_ROW = "id, created_at, query, profile, since, until, demo, items, selected, bytes"
+
+
+class Runs:
+    def __init__(self, database: Database, items: Items) -> None:
+        self._db = database
+        self._items = items
+
+    def save(self, report: Report, *, learned: bool = True) -> None:
+        """Store a report in one transaction. `learned`: it wrote feedback and memory (not demo, replay, past as_of).
+
+        Raises StoreError, and then nothing of it is stored.
+        """
+        scored = [report.details(row) for row in range(len(report.table))]
+        head = codec.dump(_Head(**{name: getattr(report, name) for name in _HEAD}), _Head)
+        blobs = (
+            zlib.compress(head, 1),
+            zlib.compress(codec.dump(report.events, tuple[Event, ...]), 1),
+            *pack(report.table),
+        )
+        chunks = _chunks(scored)
+        size = sum(map(len, blobs)) + sum(map(len, chunks))
+        with self._db.write() as connection:
+            connection.execute(
+                "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (*_facts(report, learned), size, *blobs),
+            )
+            items = self._items.save(one.judged.candidate for one in scored)
+            connection.executemany(
+                "INSERT INTO run_items VALUES (?, ?, ?)", [(report.run_id, row, item) for row, item in enumerate(items)]
+            )
+            shape = shape_id(connection, codec.shape(_Detail))
+            connection.executemany(
+                "INSERT INTO details VALUES (?, ?, ?, ?)",
+                [(report.run_id, at, shape, body) for at, body in enumerate(chunks)],
+            )
+
+    def load(self, run_id: str) -> Report:
+        """A stored report. Its numbers are in memory, the explained items are read when asked for.
+
+        Raises InputError for a run that is not there.
+        """
+        run_id = self.resolve(run_id)
+        with self._db.read() as connection:
+            created, demo, head, events, columns, arrays = connection.execute(
+                "SELECT created_at, demo, head, events, columns, arrays FROM runs WHERE id = ?", (run_id,)
+            ).fetchone()
+        found = codec.load(_Head, zlib.decompress(head))
+        return Report(
+            run_id=run_id,
+            created_at=_time(created),
+            demo=bool(demo),
+            table=unpack(columns, arrays),
+            events=codec.load(tuple[Event, ...], zlib.decompress(events)),
+            details=lambda row: self.detail(run_id, row),
+            **{name: getattr(found, name) for name in _HEAD},
+        )
+
+    def detail(self, run_id: str, row: int) -> Scored:
+        """The explained record of one item of a stored run."""
+        with self._db.read() as connection:
+            stored = connection.execute(
+                "SELECT c.fields, items.body, d.fields, details.body FROM run_items "
+                "JOIN items ON items.id = run_items.item JOIN shapes c ON c.id = items.shape "
+                "JOIN details ON details.run = run_items.run AND details.chunk = ? "
+                "JOIN shapes d ON d.id = details.shape "
+                "WHERE run_items.run = ? AND run_items.row = ?",
+                (row // _CHUNK, run_id, row),
+            ).fetchone()
+        if stored is None:
+            raise InputError(f"run {run_id} has no item {row}; it may have been deleted meanwhile")
+        candidate_fields, candidate, fields, body = stored
+        line = zlib.decompress(body).split(b"\n")[row % _CHUNK]
+        return _join(
+            cast(Candidate, codec.decoder(Candidate, candidate_fields)(json.loads(candidate))),
+            cast(_Detail, codec.decoder(_Detail, fields)(json.loads(line))),
+        )
+
+    def recent(self, *, limit: int = 50, offset: int = 0) -> tuple[RunRow, ...]:
+        """Kept runs, newest first."""
+        with self._db.read() as connection:
+            rows = connection.execute(
+                f"SELECT {_ROW} FROM runs ORDER BY created_at DESC, rowid DESC LIMIT ? OFFSET ?", (limit, offset)
+            ).fetchall()
+        return tuple(_row(row) for row in rows)
+
+    def show(self, run_id: str) -> RunRow:
+        with self._db.read() as connection:
+            return _row(connection.execute(f"SELECT {_ROW} FROM runs WHERE id = ?", (self.resolve(run_id),)).fetchone())
+
+    def count(self) -> int:
+        with self._db.read() as connection:
+            return int(connection.execute("SELECT count(*) FROM runs").fetchone()[0])
+
+    def resolve(self, run_id: str) -> str:
+        """The full id for a full id, a beginning that only one run has, or "last". Raises InputError."""
+        with self._db.read() as connection:
+            if run_id == "last":
+                sql, asked = "SELECT id FROM runs ORDER BY created_at DESC, rowid DESC LIMIT 1", ()
+            else:
+                sql = "SELECT id FROM runs WHERE id = ? OR substr(id, 1, length(?)) = ? ORDER BY id != ? LIMIT 2"
+                asked = (run_id,) * 4  # type: ignore[assignment]
+            found = [row for (row,) in connection.execute(sql, asked)]
+        if not found or not run_id:
+            raise InputError(f"no run {run_id!r} is kept; `lately runs list` shows those that are")
+        if len(found) > 1 and found[0] != run_id:
+            raise InputError(f"more than one run begins with {run_id!r}; give more of its id")
+        return str(found[0])
+
+    def delete(self, run_id: str) -> None:
+        """Delete a run and the items only it had. Adopted items, feedback and labels stay."""
+        run_id = self.resolve(run_id)
+        with self._db.write() as connection:
+            connection.execute("DELETE FROM runs WHERE id = ?", (run_id,))
+            self._items.sweep()
+
+    def prune(self, *, keep_runs: int, keep_days: int, now: datetime) -> int:
+        """Delete runs beyond the newest `keep_runs` or older than `keep_days`; how many."""
+        oldest = (now - timedelta(days=keep_days)).timestamp()
+        with self._db.write() as connection:
+            gone = connection.execute(
+                "DELETE FROM runs WHERE created_at < ? OR id NOT IN "
+                "(SELECT id FROM runs ORDER BY created_at DESC, rowid DESC LIMIT ?)",
+                (oldest, keep_runs),
+            ).rowcount
+            if gone:
+                self._items.sweep()
+        return gone
+
+
+def _facts(report: Report, learned: bool) -> tuple[Any, ...]:
+    window = report.plan.window
+    return (
+        report.run_id,
+        report.created_at.timestamp(),
+        clean(report.plan.text),
+        report.settings.profile,
+        window.since.timestamp(),
+        window.until.timestamp(),
+        report.demo,
+        learned,
+        len(report.table),
+        len(report.selected_rows),
+    )
+
+
+def _chunks(scored: list[Scored]) -> list[bytes]:
+    lines = [codec.encode(_split(one)) for one in scored]
+    return [zlib.compress(b"\n".join(lines[at : at + _CHUNK]), 1) for at in range(0, len(lines), _CHUNK)]
+
+
+def _split(scored: Scored) -> _Detail:
+    return _Detail(verdict=scored.judged.verdict, **{name: getattr(scored, name) for name in _OWN})
+
+
+def _join(candidate: Candidate, detail: _Detail) -> Scored:
+    from pipeline.types import Bucket
+
+    own = {name: getattr(detail, name) for name in _OWN}
+    own["bucket"] = Bucket(detail.bucket)
+    return Scored(judged=Judged(candidate=candidate, verdict=detail.verdict), **own)
+
+
+def _row(row: tuple[Any, ...]) -> RunRow:
+    run, created, query, profile, since, until, demo, items, selected, size = row
+    return RunRow(
+        id=run,
+        created_at=_time(created),
+        query=query,
+        profile=profile,
+        since=_time(since),
+        until=_time(until),
+        demo=bool(demo),
+        items=items,
+        selected=selected,
+        bytes=size,
+    )
+
+
+def _time(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)

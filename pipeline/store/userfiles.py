@@ -1,0 +1,118 @@
+"""The user's own configuration, written for them: added sources and saved profiles.
+
+They live as YAML in <home>/config, where settings reads them and a person can edit them; a comment in an edited file
+survives an addition. Writing is serialised over processes by the database's write lock and replaces the file whole.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from pipeline.errors import InputError, StoreError
+from pipeline.store.database import Database
+
+_NAME = re.compile(r"[\w-]+(?: [\w-]+)*", re.UNICODE)
+SECTIONS = ("rss", "search", "custom")
+
+
+class UserFiles:
+    def __init__(self, database: Database, folder: Path) -> None:
+        self._db = database
+        self.folder = folder
+
+    def save_profile(self, name: str, profile: Mapping[str, Any]) -> Path:
+        """Write <home>/config/profiles/<name>.yaml; its keys are those of settings.Profile. Raises InputError."""
+        if not _NAME.fullmatch(name) or len(name) > 60:
+            raise InputError("a profile's name is made of letters, digits, - and _")
+        text = yaml.safe_dump(dict(profile), allow_unicode=True, sort_keys=False)
+        with self._db.write():
+            return _replace(self.folder / "profiles" / f"{name}.yaml", text)
+
+    def delete_profile(self, name: str) -> None:
+        """Delete a saved profile; those that ship with the product can't be. Raises InputError."""
+        path = self.folder / "profiles" / f"{name}.yaml"
+        if not _NAME.fullmatch(name) or not path.is_file():
+            raise InputError(f"no saved profile {name!r} in {path.parent}")
+        path.unlink()
+
+    def add_source(self, section: str, entry: Mapping[str, Any]) -> Path:
+        """Add an entry (with at least `name` and `url`) to rss, search or custom; one of that name is replaced.
+
+        The entry is expected to be valid: check it against settings first. Raises InputError.
+        """
+        if section not in SECTIONS:
+            raise InputError(f"a source is added to {', '.join(SECTIONS)}, not to {section!r}")
+        path = self.folder / "sources.yaml"
+        with self._db.write():
+            text = path.read_text("utf-8-sig") if path.is_file() else ""
+            return _replace(path, _with_entry(text, section, dict(entry), path))
+
+    def remove_source(self, section: str, name: str) -> None:
+        """Remove an added source. Raises InputError when it is not in the user's file."""
+        path = self.folder / "sources.yaml"
+        with self._db.write():
+            found = _parsed(path.read_text("utf-8-sig"), path) if path.is_file() else {}
+            kept = [entry for entry in found.get(section) or () if entry.get("name") != name]
+            if len(kept) == len(found.get(section) or ()):
+                raise InputError(f"{name!r} is no source of {path}; sources that ship with Lately stay")
+            _replace(path, yaml.safe_dump({**found, section: kept}, allow_unicode=True, sort_keys=False))
+
+
+def _with_entry(text: str, section: str, entry: dict[str, Any], path: Path) -> str:
+    found = _parsed(text, path)
+    entries = [one for one in found.get(section) or () if one.get("name") != entry["name"]]
+    wanted = {**found, section: [*entries, entry]}
+    inserted = _inserted(text, section, entry)
+    # Text is inserted where that gives just what is wanted, so that comments stay; else the file is written anew.
+    if _loads_as(inserted, wanted):
+        return inserted
+    return yaml.safe_dump(wanted, allow_unicode=True, sort_keys=False)
+
+
+def _inserted(text: str, section: str, entry: dict[str, Any]) -> str:
+    line = yaml.safe_dump(entry, allow_unicode=True, sort_keys=False, default_flow_style=True, width=10_000).strip()
+    head = re.search(rf"^{section}:[ \t]*(#.*)?$", text, re.MULTILINE)
+    if head is None:
+        return f"{text.rstrip()}\n\n{section}:\n  - {line}\n".lstrip()
+    indent = re.match(r"(?:\s*#.*\n|\s*\n)*([ \t]*)- ", text[head.end() + 1 :])
+    at = _section_end(text, head.end())
+    return f"{text[:at].rstrip()}\n{indent[1] if indent else '  '}- {line}\n{text[at:]}"
+
+
+def _section_end(text: str, start: int) -> int:
+    following = re.compile(r"^[^\s#-]", re.MULTILINE).search(text, start)
+    return following.start() if following else len(text)
+
+
+def _loads_as(text: str, wanted: object) -> bool:
+    try:
+        return bool(yaml.safe_load(text) == wanted)
+    except yaml.YAMLError:
+        return False
+
+
+def _parsed(text: str, path: Path) -> dict[str, Any]:
+    try:
+        found = yaml.safe_load(text) or {}
+    except yaml.YAMLError as error:
+        raise InputError(f"{path} is not valid YAML; correct it first") from error
+    if not isinstance(found, dict):
+        raise InputError(f"{path} must hold sections such as `rss:`; correct it first")
+    return found
+
+
+def _replace(path: Path, text: str) -> Path:
+    beside = path.with_suffix(f".{os.getpid()}.new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_text(text, "utf-8")
+        beside.replace(path)
+    except OSError as error:
+        raise StoreError(f"{path} can't be written ({error.strerror}); check the disk and its permissions") from error
+    return path
