@@ -41,6 +41,8 @@ class Entry:
     updated: str = ""
     publisher: str = ""
     """Host or name of the true publisher, where the entry states it."""
+    publisher_name: str = ""
+    """How the publisher is called in titles."""
     language: str = ""
     engagement: tuple[tuple[str, int], ...] = ()
 
@@ -62,18 +64,25 @@ def candidates(document: Document, endpoint: Endpoint) -> Parsed:
     bad: list[Malformed] = []
     for nth, entry in enumerate(document.entries):
         try:
-            kept.append(_candidate(entry, document, endpoint))
+            candidate = _candidate(entry, document, endpoint)
         except Exception as error:  # noqa: BLE001 - one entry nobody foresaw must not cost its neighbours
-            ident = f"{endpoint.source}:{common.digest(endpoint.name, entry.id, entry.link, str(nth))}"
-            bad.append(
-                Malformed(id=ident, title=entry.title[:120], url=entry.link[:500], reason=f"unreadable: {error}")
-            )
+            bad.append(_malformed(entry, endpoint, nth, f"unreadable: {error}"))
+            continue
+        if candidate.title or candidate.url:
+            kept.append(candidate)
+        else:
+            bad.append(_malformed(entry, endpoint, nth, "an entry without title, text and link"))
     ledgers = dates.mark_shared([candidate.dates for candidate in kept])
     marked = [
         candidate if ledger is candidate.dates else replace(candidate, dates=ledger)
         for candidate, ledger in zip(kept, ledgers, strict=True)
     ]
     return Parsed(candidates=common.distinct(marked), malformed=tuple(bad), notes=document.notes)
+
+
+def _malformed(entry: Entry, endpoint: Endpoint, nth: int, reason: str) -> Malformed:
+    ident = f"{endpoint.source}:{common.digest(endpoint.name, entry.id, entry.link, str(nth))}"
+    return Malformed(id=ident, title=entry.title[:120], url=common.clean_url(entry.link), reason=reason)
 
 
 def _candidate(entry: Entry, document: Document, endpoint: Endpoint) -> Candidate:
@@ -89,7 +98,7 @@ def _candidate(entry: Entry, document: Document, endpoint: Endpoint) -> Candidat
         endpoint=endpoint.name,
         url=url,
         domain=host_of(url),
-        title=_without_publisher(title, publisher, entry.publisher),
+        title=_without_publisher(title, entry),
         text=lead,
         author=plain(entry.author)[:120],
         publisher=publisher[:120],
@@ -115,15 +124,11 @@ def _claims(entry: Entry, url: str, zone: str) -> Iterable[DateClaim | None]:
     yield dates.url_date(url)
 
 
-def _without_publisher(title: str, publisher: str, stated: str) -> str:
+def _without_publisher(title: str, entry: Entry) -> str:
     """Aggregators write "Headline - Publisher"; the publisher is kept in its own field."""
     head, dash, tail = title.rpartition(" - ")
-    return head if dash and stated and head and _same_name(tail, publisher) else title
-
-
-def _same_name(name: str, publisher: str) -> bool:
-    flat, other = (re.sub(r"[\W_]+", "", text.lower()) for text in (name, publisher))
-    return bool(flat) and (flat in other or other.removeprefix("www") in flat)
+    name, host, stated = (re.sub(r"[\W_]+", "", text.lower()) for text in (tail, entry.publisher, entry.publisher_name))
+    return head if head and dash and name and entry.publisher and (name in host or name == stated) else title
 
 
 def _kind(url: str) -> Kind:

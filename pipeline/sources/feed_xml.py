@@ -84,6 +84,7 @@ def _entry(entry: dict[str, Any]) -> Entry:
         published=_get(entry, "published") or _get(entry, "created"),
         updated=_get(entry, "updated"),
         publisher=host_of(_get(source, "href")) or _get(source, "title") if source else "",
+        publisher_name=_get(source, "title") if source else "",
         engagement=(("comments", int(comments)),) if comments.isdecimal() and len(comments) < 10 else (),
     )
 
