@@ -147,9 +147,15 @@ class Relevance(Section):
     floor: Share
     bm25_k1: float = Field(gt=0)
     bm25_b: Share
+    bias: Mapping[str, float]
     lexical: Mapping[str, float]
     semantic: Mapping[str, float]
-    bias: Mapping[str, float]
+    bias_second: Mapping[str, float]
+    lexical_second: Mapping[str, float]
+    semantic_second: Mapping[str, float]
+    second: Mapping[str, float]
+    bias_alone: Mapping[str, float]
+    lexical_alone: Mapping[str, float]
 
 
 class AuthoritySettings(Section):
@@ -167,6 +173,11 @@ class Penalties(Section):
     consistency_floor: Share
     clickbait_floor: Share
     re_dated_days: float = Field(gt=0)
+
+
+class Clickbait(Section):
+    en: Mapping[str, float]
+    zh: Mapping[str, float]
 
 
 class Tiers(Section):
@@ -192,6 +203,7 @@ class ScoringSettings(Section):
     relevance: Relevance
     authority: AuthoritySettings
     penalties: Penalties
+    clickbait: Clickbait
     tiers: Tiers
     warnings: Warnings
 

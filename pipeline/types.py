@@ -701,6 +701,13 @@ class ScoreSettings:
     profile: str = ""
     authority_biases: Mapping[str, float] = field(default_factory=dict)
     """Authority key -> bias that replaces the prior mean, on top of what the run used."""
+    upstream_timeliness: float = 0.05
+    """Timeliness of older items admitted because their event is in the window."""
+    fact_total: float = 60.0
+    """Points from which an item can be a fact, and with one of the next:"""
+    fact_owners: int = 2
+    fact_authority: float = 0.80
+    fact_relevance: float = 0.60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

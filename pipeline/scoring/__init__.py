@@ -1,0 +1,43 @@
+"""Scores: six dimensions (one file each), four penalties, selection, re-scoring. Read score.py first.
+
+gates -> shortlist -> (embed, group) -> score -> select        rescore: the same arrays under other settings
+"""
+
+from pipeline.scoring.authority import estimate, rebiased
+from pipeline.scoring.bogus import shared_dates
+from pipeline.scoring.configure import cautions, score_settings, under_profile
+from pipeline.scoring.explain import Explain, overlooked, restated, under
+from pipeline.scoring.gates import gates, upstream_rows, with_verdicts
+from pipeline.scoring.lift import Lift, lift, nearest
+from pipeline.scoring.penalties import PENALTIES
+from pipeline.scoring.rescore import rescore
+from pipeline.scoring.score import DIMENSIONS, score
+from pipeline.scoring.select import select
+from pipeline.scoring.shortlist import shortlist
+from pipeline.scoring.total import effective_weights
+
+__all__ = [
+    "DIMENSIONS",
+    "PENALTIES",
+    "Explain",
+    "Lift",
+    "cautions",
+    "effective_weights",
+    "estimate",
+    "gates",
+    "lift",
+    "nearest",
+    "overlooked",
+    "rebiased",
+    "rescore",
+    "restated",
+    "score",
+    "score_settings",
+    "select",
+    "shared_dates",
+    "shortlist",
+    "under",
+    "under_profile",
+    "upstream_rows",
+    "with_verdicts",
+]

@@ -1,0 +1,106 @@
+"""Completeness: how many of three elements an item tells: when, who or what, and what happened.
+
+    value = elements present / 3
+
+Looked for in the title and the first sentences. A place or a number is shown as evidence and counts nothing. A headline
+that its body does not bear out (clickbait) has its completeness set to 0.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pipeline.scoring.frame import Dimension, Evidence, Pool
+from pipeline.text import Ragged, lexicon
+from pipeline.types import Candidate
+
+if TYPE_CHECKING:
+    from pipeline.types import Flags, Floats
+
+ELEMENTS = ("time", "actor", "happening")
+LEAD_CHARS = 300  # where news says who, what and when
+LEAD_WORDS = 60  # the same in words
+
+_DATE = re.compile(
+    r"\d{1,2}\s*[月日号]|\d{4}\s*年|\d{4}-\d{1,2}-\d{1,2}|\b\d{1,2}:\d{2}\b"
+    r"|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec)[a-z]*\.?\s+\d{1,2}\b"
+    r"|\b\d{1,2}\s+(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+)
+_NAME = re.compile(
+    r"(?<![.!?:\"“”'‘’(\[—–-]\s)(?<!^)\b(?:[A-Z][a-z]+[A-Z]?|[A-Z]{2,})\w*|\b[A-Z][a-z]+ [A-Z][a-z]+|@\w+"
+)
+_NUMBER = re.compile(r"\d[\d,.]*\s*(?:%|percent|million|billion|万|亿|元|美元)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Completeness:
+    values: Floats
+    present: Flags
+    """[n, 3] in the order of ELEMENTS."""
+    pool: Pool
+
+    def explain(self, row: int) -> Evidence:
+        has = self.present[row]
+        named = [name for name, there in zip(ELEMENTS, has, strict=True) if there]
+        missing = [name for name in ELEMENTS if name not in named]
+        says = f"{len(named)} of 3 elements" + (f": {', '.join(named)}" if named else "")
+        says += f"; missing: {', '.join(missing)}" if missing else ""
+        numbers = _NUMBER.findall(_lead(self.pool.candidates[row]))[:3]
+        says += f"; figures {', '.join(number.strip() for number in numbers)}" if numbers else ""
+        return Evidence(
+            says, tuple((name, "yes" if there else "no") for name, there in zip(ELEMENTS, has, strict=True))
+        )
+
+
+def measure(pool: Pool) -> Completeness:
+    marks = np.zeros((len(pool.corpus.words), 3), bool)
+    for column, name in enumerate(ELEMENTS):
+        marks[list(pool.corpus.find(cues()[name])), column] = True
+    present = _any(pool.corpus.titles, marks) | _any(_leads(pool.corpus.texts), marks)
+    for row, candidate in enumerate(pool.candidates):
+        if not present[row].all():
+            present[row] |= _elsewhere(candidate)
+    return Completeness((present.sum(1) / np.float32(3)).astype(np.float32), present, pool)
+
+
+@cache
+def cues() -> dict[str, tuple[str, ...]]:
+    """Element -> the words of all languages that tell it (config/lexicon, `completeness`)."""
+    lists = [lexicon(lang).get("completeness", {}) for lang in ("en", "zh")]
+    return {name: tuple(str(word) for one in lists for word in one.get(name, ())) for name in ELEMENTS}
+
+
+def _elsewhere(candidate: Candidate) -> Flags:
+    """What single words don't show: dates, capitalised names, an event time in the ledger."""
+    lead = _lead(candidate)
+    time = candidate.dates.event_at is not None or _DATE.search(lead) is not None
+    actor = _NAME.search(lead) is not None
+    return np.array([time, actor, False])
+
+
+def _lead(candidate: Candidate) -> str:
+    return f"{candidate.title}\n{candidate.text[:LEAD_CHARS]}"
+
+
+def _leads(texts: Ragged) -> Ragged:
+    """The first LEAD_WORDS of every text."""
+    lengths = np.minimum(texts.lengths, LEAD_WORDS)
+    starts = np.concatenate(([0], np.cumsum(lengths)))
+    within = np.arange(int(starts[-1])) - np.repeat(starts[:-1], lengths)
+    return Ragged(texts.flat[np.repeat(texts.starts[:-1], lengths) + within], starts)
+
+
+def _any(field: Ragged, marks: Flags) -> Flags:
+    """[n, k] whether any word of a row carries a mark; marks: [V, k]."""
+    summed = np.zeros((len(field.flat) + 1, marks.shape[1]), np.int32)
+    np.cumsum(marks[field.flat], axis=0, out=summed[1:])
+    found: Flags = (summed[field.starts[1:]] - summed[field.starts[:-1]]) > 0
+    return found
+
+
+DIMENSION = Dimension("completeness", measure)

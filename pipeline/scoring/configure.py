@@ -1,0 +1,93 @@
+"""What the scoring of a run is set to: configuration, profile and question put together, and what to warn about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pipeline.errors import InputError
+from pipeline.scoring.total import effective_weights
+from pipeline.settings import Profile, Settings
+from pipeline.types import DIMENSION_NAMES, Plan, Report, ScoreSettings
+
+LONG_EXPONENTIAL_DAYS = 30  # beyond it exponential decay leaves nothing of the older half
+
+
+def score_settings(settings: Settings, plan: Plan, *, interests: Sequence[str] = ()) -> ScoreSettings:
+    """Settings of a run. The question's own values win over the profile's, those over the configuration's.
+
+    interests: words kept in the store, on top of the configured ones. Raises InputError for a profile that isn't there.
+    """
+    question = plan.question
+    profile = _profile(settings, question.profile)
+    weights = profile.weights or settings.scoring.weights
+    words = (*settings.pipeline.interests, *(profile.interests or ()), *interests)
+    tiers = settings.scoring.tiers
+    return ScoreSettings(
+        weights=tuple(float(getattr(weights, name)) for name in DIMENSION_NAMES),
+        decay=profile.decay_function or settings.pipeline.time_window.decay_function,
+        window_days=plan.window.days,
+        threshold=_first(question.threshold, profile.threshold, settings.pipeline.threshold),
+        max_results=settings.pipeline.max_results if question.max_results is None else question.max_results,
+        per_author=settings.pipeline.per_author,
+        relevance_floor=settings.scoring.relevance.floor,
+        interests=tuple(dict.fromkeys(words)),
+        profile=question.profile or "",
+        upstream_timeliness=settings.scoring.upstream_timeliness,
+        fact_total=tiers.fact_total,
+        fact_owners=tiers.fact_owners,
+        fact_authority=tiers.fact_authority,
+        fact_relevance=tiers.fact_relevance,
+    )
+
+
+def under_profile(report: Report, settings: Settings, name: str) -> ScoreSettings:
+    """The run's settings with a profile's weights, decay, threshold, interests and authority biases.
+
+    Its window and sources apply to the next run. What the analyst set for a source wins over the profile.
+    """
+    profile, ran = _profile(settings, name), report.settings
+    weights = profile.weights or settings.scoring.weights
+    own = {key for key, found in report.authorities.items() if found.prior_from == "analyst's bias"}
+    return replace(
+        ran,
+        weights=tuple(float(getattr(weights, dimension)) for dimension in DIMENSION_NAMES),
+        decay=profile.decay_function or ran.decay,
+        threshold=_first(profile.threshold, ran.threshold),
+        interests=tuple(dict.fromkeys((*ran.interests, *(profile.interests or ())))),
+        profile=name,
+        authority_biases={key: bias for key, bias in profile.authority_bias.items() if key not in own},
+    )
+
+
+def cautions(scores: ScoreSettings, settings: Settings) -> tuple[str, ...]:
+    """What is known to go wrong under such settings, each with what to do."""
+    limits = settings.scoring.warnings
+    weights = dict(zip(DIMENSION_NAMES, effective_weights(scores), strict=True))
+    found = []
+    if scores.decay == "exponential" and scores.window_days > LONG_EXPONENTIAL_DAYS:
+        found.append(
+            f"Exponential decay over {scores.window_days:.0f} days leaves almost nothing of the older half; "
+            "use half_life or linear, or a shorter window."
+        )
+    if weights["authority"] > limits.authority_weight:
+        found.append(
+            f"Authority weighs {weights['authority']:.2f}, above {limits.authority_weight:.2f}: filler of big media rises."
+        )
+    if weights["timeliness"] > limits.timeliness_weight:
+        found.append(
+            f"Timeliness weighs {weights['timeliness']:.2f}, above {limits.timeliness_weight:.2f}: fresh rumours rise."
+        )
+    return tuple(found)
+
+
+def _profile(settings: Settings, name: str | None) -> Profile:
+    if not name:
+        return Profile(label="")
+    if name not in settings.profiles:
+        raise InputError(f"no profile named “{name}”; known: {', '.join(sorted(settings.profiles)) or 'none'}")
+    return settings.profiles[name]
+
+
+def _first(*values: float | None) -> float:
+    return next(float(value) for value in values if value is not None)

@@ -1,0 +1,154 @@
+"""The lexical half of relevance: BM25 over a pool, by counting only the query's words in the flat token arrays.
+
+The formula is rank-bm25's (Okapi); its index of every word of every item is not built, because one pool is asked one
+query. Its idf, log((N - n + .5) / (n + .5)), is 0 or negative for words that most of a pool holds, which is what the
+words of the query are in a pool of search results: the one used here is log(1 + (N - n + .5) / (n + .5)) > 0.
+
+Words meet by their stem, and by config/lexicon's names known in both languages (Apple = 苹果).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import log
+from typing import TYPE_CHECKING
+
+import numpy as np
+from rank_bm25 import BM25Okapi
+
+from pipeline.scoring.stem import stem
+from pipeline.text import Corpus, Ragged, content_tokens, lexicon, tokens
+
+if TYPE_CHECKING:
+    from pipeline.types import Floats, Ints
+
+TITLE_WEIGHT = 2  # a word of the title counts as so many of the text (BM25F with one shared length; Robertson 2004)
+
+
+class PoolBM25(BM25Okapi):  # type: ignore[misc]
+    """rank-bm25's Okapi over counts that are known already, with a positive idf; an empty pool is no error.
+
+    counts: per item, query word -> (weighted) number of occurrences; lengths: [N] weighted lengths.
+    """
+
+    def __init__(self, counts: Sequence[Mapping[str, float]], lengths: Floats, *, k1: float, b: float) -> None:
+        self.k1, self.b, self.epsilon = k1, b, 0.0
+        self.corpus_size = len(counts)
+        self.avgdl = max(float(lengths.mean()), 1.0) if len(lengths) else 1.0
+        self.doc_freqs = counts
+        self.doc_len = lengths
+        self.idf: dict[str, float] = {}
+        self.tokenizer = None
+        holders: dict[str, int] = {}
+        for count in counts:
+            for word in count:
+                holders[word] = holders.get(word, 0) + 1
+        self._calc_idf(holders)
+
+    def _calc_idf(self, nd: Mapping[str, int]) -> None:
+        """log(1 + (N - n + .5) / (n + .5)), always positive."""
+        for word, n in nd.items():
+            self.idf[word] = log(1 + (self.corpus_size - n + 0.5) / (n + 0.5))
+
+
+@dataclass(frozen=True, slots=True)
+class Lexical:
+    """BM25 of every item for one query."""
+
+    terms: tuple[str, ...]
+    """The query's words as asked, in order, each once."""
+    bm25: Floats
+    """[n] Okapi scores."""
+    best: float
+    """The score of an item of average length that holds every word of the query once in its title."""
+    values: Floats
+    """[n] bm25 / best, capped at 1."""
+    held: tuple[Ints, ...]
+    """Per term the rows that hold it, ascending."""
+
+    def matched(self, row: int) -> tuple[str, ...]:
+        return tuple(term for term, rows in zip(self.terms, self.held, strict=True) if _contains(rows, row))
+
+
+def _contains(rows: Ints, row: int) -> bool:
+    at = int(np.searchsorted(rows, row))
+    return at < len(rows) and int(rows[at]) == row
+
+
+def lexical(words: Corpus, query: str, *, k1: float, b: float) -> Lexical:
+    """Score every item of the pool for the query."""
+    asked = query_words(query)
+    terms = tuple(asked)
+    lengths = (TITLE_WEIGHT * words.titles.lengths + words.texts.lengths).astype(np.float32)
+    counts: list[dict[str, float]] = [_NONE] * len(words)
+    held = []
+    for term, ids in zip(terms, _ids_of(words, terms), strict=True):
+        tf = TITLE_WEIGHT * _count(words.titles, ids, len(words)) + _count(words.texts, ids, len(words))
+        rows = np.flatnonzero(tf).astype(np.int32)
+        held.append(rows)
+        for row, n in zip(rows.tolist(), tf[rows].tolist(), strict=True):
+            if counts[row] is _NONE:
+                counts[row] = {}
+            counts[row][term] = n
+    model = PoolBM25(counts, lengths, k1=k1, b=b)
+    present = [term for term in terms if term in model.idf]
+    scores = model.get_scores(present) if present and len(words) else np.zeros(len(words))
+    best = _best(terms, model)
+    values = np.clip(scores / best, 0, 1) if best else np.zeros(len(words))
+    return Lexical(tuple(asked.values()), scores.astype(np.float32), best, values.astype(np.float32), tuple(held))
+
+
+_NONE: dict[str, float] = {}
+
+
+def _best(terms: Sequence[str], model: PoolBM25) -> float:
+    """What one title mention of every word earns at average length; a word no item holds counts as the rarest."""
+    absent = log(1 + 2 * model.corpus_size + 1)
+    idf = sum(model.idf.get(term, min(absent, _CAP)) for term in terms)
+    return idf * TITLE_WEIGHT * (model.k1 + 1) / (TITLE_WEIGHT + model.k1)
+
+
+_CAP = 3.0  # weight of a query word that nobody uses: it may be a misspelling, and must not sink all others
+
+
+def query_words(query: str) -> dict[str, str]:
+    """Stem -> the word as asked, each stem once, in order; all words when every one of them is a stop word."""
+    found: dict[str, str] = {}
+    for word in content_tokens(query) or tokens(query):
+        found.setdefault(stem(word), word)
+    return found
+
+
+def _ids_of(words: Corpus, terms: Sequence[str]) -> list[Ints]:
+    """Per term, the ids of the pool's words that share its stem or name the same thing."""
+    wanted: dict[str, list[int]] = {term: [] for term in terms}
+    also = {alias: term for term in terms for alias in aliases().get(term, ())}
+    for number, word in enumerate(words.words):
+        root = stem(word)
+        if root in wanted:
+            wanted[root].append(number)
+        elif (term := also.get(root)) is not None:
+            wanted[term].append(number)
+    return [np.asarray(ids, np.int32) for ids in wanted.values()]
+
+
+@cache
+def aliases() -> Mapping[str, frozenset[str]]:
+    """Stem -> stems of the same name in the other language (single words of config/lexicon's `names`)."""
+    found: dict[str, set[str]] = {}
+    for pair in (*lexicon("zh").get("names", ()), *lexicon("en").get("names", ())):
+        roots = [stem(parts[0]) for name in pair if len(parts := tokens(str(name))) == 1]
+        for root in roots:
+            found.setdefault(root, set()).update(other for other in roots if other != root)
+    return {root: frozenset(others) for root, others in found.items()}
+
+
+def _count(field: Ragged, ids: Ints, rows: int) -> Floats:
+    """[rows] occurrences of any of `ids` in each row of a field."""
+    if not len(ids) or not len(field.flat):
+        return np.zeros(rows, np.float32)
+    hits = np.flatnonzero(field.flat == ids[0] if len(ids) == 1 else np.isin(field.flat, ids))
+    owners = np.searchsorted(field.starts, hits, side="right") - 1
+    return np.bincount(owners, minlength=rows).astype(np.float32)

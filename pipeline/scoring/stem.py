@@ -1,0 +1,74 @@
+"""A light English stemmer: plurals, -ed, -ing and a few endings, so that "packages" finds "package".
+
+Steps 1a-1c of Porter (1980) and the commonest derivational endings, cut carefully: it must join forms of one word and
+never two words. Chinese words and words with digits are left alone.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+_VOWELS = frozenset("aeiouy")
+_ENDINGS = (
+    ("ational", "ate"), ("ization", "ize"), ("isation", "ize"), ("fulness", "ful"), ("ousness", "ous"),
+    ("iveness", "ive"), ("ation", "ate"), ("ator", "ate"), ("alism", "al"), ("aliti", "al"), ("iviti", "ive"),
+    ("biliti", "ble"), ("ically", "ic"), ("ical", "ic"), ("ment", ""), ("ness", ""), ("tional", "tion"),
+)  # fmt: skip
+
+
+@lru_cache(maxsize=200_000)
+def stem(word: str) -> str:
+    """The stem of a lower-case word.
+
+    >>> [stem(w) for w in ("packages", "unveiled", "launching", "companies", "gas", "发布", "gpt4s")]
+    ['packag', 'unveil', 'launch', 'compani', 'gas', '发布', 'gpt4s']
+    """
+    if len(word) < 4 or not word.isascii() or not word.isalpha():
+        return word
+    word = _verbal(_plural(word))
+    if word.endswith("y") and len(word) > 3 and word[-2] not in _VOWELS:
+        word = word[:-1] + "i"
+    for ending, instead in _ENDINGS:
+        if word.endswith(ending) and _measure(word[: -len(ending)]) > 0:
+            word = word[: -len(ending)] + instead
+            break
+    return word[:-1] if word.endswith("e") and _measure(word[:-1]) > 0 and len(word) > 4 else word
+
+
+def _plural(word: str) -> str:
+    if word.endswith("sses"):
+        return word[:-2]
+    if word.endswith("ies"):
+        return word[:-2] if len(word) > 4 else word[:-1]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1] if len(word) > 3 else word
+    return word
+
+
+def _verbal(word: str) -> str:
+    if word.endswith("eed"):
+        return word[:-1] if _measure(word[:-3]) > 0 else word
+    for ending in ("ed", "ing"):
+        base = word[: -len(ending)]
+        if word.endswith(ending) and len(base) > 2 and any(letter in _VOWELS for letter in base):
+            return _restored(base)
+    return word
+
+
+def _restored(base: str) -> str:
+    """After -ed or -ing: "relat" -> "relate", "runn" -> "run"."""
+    if base.endswith(("at", "bl", "iz")):
+        return base + "e"
+    if base[-1] == base[-2] and base[-1] not in "lsz":
+        return base[:-1]
+    return base
+
+
+def _measure(word: str) -> int:
+    """Porter's m: how many times a vowel run is followed by a consonant run."""
+    count, before = 0, False
+    for letter in word:
+        vowel = letter in _VOWELS
+        count += before and not vowel
+        before = vowel
+    return count

@@ -1,0 +1,39 @@
+"""The total: 100 x sum(weight x value) x product(penalty factors), rounded to two places; weights normalised to 1.
+
+total = round(100 x sum_k(w_k x v_k) x prod_j(f_j), 2)        0..100
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pipeline.types import DIMENSION_NAMES, ScoreSettings
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pipeline.types import Floats
+
+PREFERENCE = DIMENSION_NAMES.index("preference")
+
+
+def effective_weights(scores: ScoreSettings) -> tuple[float, ...]:
+    """The weights as they count: normalised over the dimensions that are on (preference needs interest words).
+
+    All zero: every dimension that is on counts the same, since a total must come out.
+    """
+    on = [weight if index != PREFERENCE or scores.interests else 0.0 for index, weight in enumerate(scores.weights)]
+    if not sum(on) > 0:
+        on = [float(index != PREFERENCE or bool(scores.interests)) for index in range(len(scores.weights))]
+    whole = sum(on)
+    return tuple(weight / whole for weight in on)
+
+
+def totals(values: Floats, weights: tuple[float, ...], factors: Floats) -> NDArray[np.float64]:
+    """[n] 0..100 from [n, 6] values and [n, 4] factors, by the formula above."""
+    points = 100 * (values @ np.asarray(weights, np.float64))
+    for column in factors.T:
+        points = points * column
+    return np.rint(points * 100) / 100
