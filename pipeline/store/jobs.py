@@ -67,7 +67,11 @@ class Jobs:
         said = None if progress is None else clean(json.dumps(progress, ensure_ascii=False, default=str))
         with self._db.write() as connection:
             connection.execute(
-                "UPDATE jobs SET beat_at = ?, progress = coalesce(?, progress) WHERE id = ?",
+                # A machine that slept comes back: what looked killed goes on.
+                "UPDATE jobs SET beat_at = ?, progress = coalesce(?, progress), "
+                "state = CASE state WHEN 'interrupted' THEN 'running' ELSE state END, "
+                "ended_at = CASE state WHEN 'interrupted' THEN NULL ELSE ended_at END, "
+                "error = CASE state WHEN 'interrupted' THEN '' ELSE error END WHERE id = ?",
                 (at.timestamp(), said, job_id),
             )
             row = connection.execute("SELECT cancel FROM jobs WHERE id = ?", (job_id,)).fetchone()
