@@ -5,9 +5,11 @@ A source's configuration section is settings.sources.<name>.
 """
 
 from pipeline.sources.bluesky import Bluesky
+from pipeline.sources.file import File
 from pipeline.sources.gdelt import Gdelt
 from pipeline.sources.guardian import Guardian
 from pipeline.sources.hackernews import HackerNews
+from pipeline.sources.html_extract import HtmlExtract
 from pipeline.sources.newsapi import NewsApi
 from pipeline.sources.rss import Rss
 from pipeline.sources.search_feeds import SearchFeeds
@@ -21,4 +23,6 @@ SOURCES: tuple[Source, ...] = (
     NewsApi(),
     Guardian(),
     Bluesky(),
+    HtmlExtract(),
+    File(),
 )
