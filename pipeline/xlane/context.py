@@ -12,4 +12,5 @@ def vectors_for(posts: Any, query: str, embedder: Any, notes: list[str]) -> Any:
 def judge_in_context(read: Any, query: str, *, vectors: Any, floors: Any) -> Any:
     from pipeline.xlane.judge import _covered
 
-    return [_covered(p, query, floors) for p in read]
+    from pipeline.xlane.query import terms
+    return [_covered(p, terms(query, floors.acronyms), floors.relevance) for p in read]

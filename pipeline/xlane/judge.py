@@ -9,7 +9,6 @@ The floors come from config/pipeline.yaml (`x`), with the reason beside each; pa
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,12 +17,13 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from pipeline.settings import XSettings, bundled, read_yaml
 from pipeline.xlane.coverage import match
 from pipeline.xlane.posts import Post, post
-from pipeline.xlane.query import terms
+from pipeline.xlane.query import Term, terms
 
 if TYPE_CHECKING:
     from pipeline.types import Floats
 
 Mode = Literal["coverage", "context"]
+Verdict = Literal["on", "off", "unjudged"]
 TOP_HANDLES = 3
 """Accounts that lead a corpus: the flood clause looks at the three most frequent."""
 
@@ -71,13 +71,12 @@ class HandleCount(NamedTuple):
         return self.on_topic / self.total if self.total else 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PostVerdict:
+class PostVerdict(NamedTuple):
     """The verdict on one post, with everything it was decided by."""
 
     id: str
     handle: str
-    verdict: Literal["on", "off", "unjudged"]
+    verdict: Verdict
     score: float | None
     floor: float
     matched: tuple[str, ...] = ()
@@ -141,7 +140,8 @@ def judge_x_corpus(
 
         verdicts = judge_in_context(read, query, vectors=vectors, floors=floors)
     else:
-        verdicts = [_covered(one, query, floors) for one in read]
+        query_terms = terms(query, floors.acronyms)
+        verdicts = [_covered(one, query_terms, floors.relevance) for one in read]
     stats = _handle_stats(verdicts)
     ratio, flood, rule = _corpus(verdicts, stats, floors)
     return Judgement(
@@ -189,34 +189,30 @@ def prune_off_topic_items(
 
 def unjudged(one: Post, floor: float) -> PostVerdict:
     """A post without text: outside the ratio, neither on nor off topic."""
-    return PostVerdict(
-        id=one.id, handle=one.handle, verdict="unjudged", score=None, floor=floor, rule="no text to judge"
-    )
+    return PostVerdict(one.id, one.handle, "unjudged", None, floor, rule="no text to judge")
 
 
-def _covered(one: Post, query: str, floors: Floors) -> PostVerdict:
-    if not one.text.strip():
-        return unjudged(one, floors.relevance)
-    query_terms = terms(query, floors.acronyms)
-    found = match(one.text, query_terms)
-    passes = bool(query_terms) and found.score >= floors.relevance
-    return PostVerdict(
-        id=one.id,
-        handle=one.handle,
-        verdict="on" if passes else "off",
-        score=found.score,
-        floor=floors.relevance,
-        matched=found.matched,
-        missing=found.missing,
-        rule=f"{len(found.matched)} of {len(query_terms)} query words found",
-    )
+def _covered(one: Post, query: tuple[Term, ...], floor: float) -> PostVerdict:
+    if not one.text or one.text.isspace():
+        return unjudged(one, floor)
+    score, matched, missing = match(one.text, query)
+    verdict: Verdict = "on" if matched and score >= floor else "off"
+    return PostVerdict(one.id, one.handle, verdict, score, floor, matched, missing, _found_rule(len(matched), len(query)))
+
+
+@cache
+def _found_rule(found: int, of: int) -> str:
+    return f"{found} of {of} query words found"
 
 
 def _handle_stats(verdicts: Sequence[PostVerdict]) -> dict[str, HandleCount]:
-    judged = [v for v in verdicts if v.handle and v.verdict != "unjudged"]
-    total = Counter(v.handle for v in judged)
-    on_topic = Counter(v.handle for v in judged if v.on_topic)
-    return {handle: HandleCount(on_topic[handle], count) for handle, count in total.items()}
+    counts: dict[str, list[int]] = {}
+    for verdict in verdicts:
+        if verdict.handle and verdict.verdict != "unjudged":
+            count = counts.setdefault(verdict.handle, [0, 0])
+            count[0] += verdict.verdict == "on"
+            count[1] += 1
+    return {handle: HandleCount(*count) for handle, count in counts.items()}
 
 
 def _corpus(

@@ -36,6 +36,10 @@ def post(item: Any) -> Post:
     if isinstance(item, Candidate):
         text = f"{item.title} {item.text}".strip() if item.title else item.text
         return Post(item.id, handle_key(item.author), text, item)
+    if type(item) is dict:
+        plain = item.get("id"), item.get("author"), item.get("text")
+        if type(plain[0]) is str and type(plain[1]) is str and type(plain[2]) is str and plain[1]:
+            return Post(plain[0], handle_key(plain[1]), plain[2], item)  # the common case, three look-ups
     get = item.get if isinstance(item, Mapping) else lambda key: getattr(item, key, None)
     return Post(_first(get, _ID_KEYS), handle_key(_first(get, _AUTHOR_KEYS)), _first(get, _TEXT_KEYS), item)
 
