@@ -295,7 +295,7 @@ class Request:
     query: str = ""
     """The search text in it, for the report and the recording's match; "" for a listing."""
     subquery: str = ""
-    secret_header: tuple[str, str] | None = None
+    secret_header: tuple[str, str] | None = field(default=None, repr=False)
     """(header name, value): sent to this host only, never logged, stored, recorded or redirected."""
 
 

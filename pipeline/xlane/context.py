@@ -13,4 +13,5 @@ def judge_in_context(read: Any, query: str, *, vectors: Any, floors: Any) -> Any
     from pipeline.xlane.judge import _covered
 
     from pipeline.xlane.query import terms
+
     return [_covered(p, terms(query, floors.acronyms), floors.relevance) for p in read]

@@ -197,7 +197,9 @@ def _covered(one: Post, query: tuple[Term, ...], floor: float) -> PostVerdict:
         return unjudged(one, floor)
     score, matched, missing = match(one.text, query)
     verdict: Verdict = "on" if matched and score >= floor else "off"
-    return PostVerdict(one.id, one.handle, verdict, score, floor, matched, missing, _found_rule(len(matched), len(query)))
+    return PostVerdict(
+        one.id, one.handle, verdict, score, floor, matched, missing, _found_rule(len(matched), len(query))
+    )
 
 
 @cache

@@ -26,6 +26,7 @@ MAX_QUERY = 512
 _REACH_MARGIN = timedelta(minutes=1)
 """The service counts from its own clock; a start right at the limit is refused."""
 _END_MARGIN = timedelta(seconds=30)
+_DAY = timedelta(days=1)
 _DATE = re.compile(r"(?<!\S)(since|until):(\d{4}-\d{2}-\d{2})(?!\S)")
 _FAVES = re.compile(r"(?<!\S)min_faves:(\d+)(?!\S)")
 _FILTER = re.compile(r"(?<!\S)(-?)filter:(\w+)(?!\S)")
@@ -138,12 +139,13 @@ class XApi(Backend):
         oldest = self._now - self._reach + _REACH_MARGIN
         since = asked.since or oldest
         if since < oldest:
-            notes.append(f"X's recent search reaches back 7 days: asked from {oldest:%Y-%m-%d %H:%M} UTC on")
+            if oldest - since >= _DAY:  # queries carry whole days; a part of one is no loss
+                notes.append(f"X's recent search reaches back 7 days: asked from {oldest:%Y-%m-%d %H:%M} UTC on")
             since = oldest
         times = {"start_time": f"{since:%Y-%m-%dT%H:%M:%SZ}"}
         if asked.until and asked.until < self._now - _END_MARGIN:
             if asked.until <= since:
-                notes[-1:] = ["the window ends before the 7 days that X's recent search reaches: nothing was asked"]
+                notes[:] = ["the window ends before the 7 days that X's recent search reaches: nothing was asked"]
                 return None
             times["end_time"] = f"{asked.until:%Y-%m-%dT%H:%M:%SZ}"
         return times
@@ -153,7 +155,7 @@ class XApi(Backend):
             "query": asked.query,
             "max_results": str(page),
             "sort_order": "relevancy" if asked.min_faves else "recency",
-            "tweet.fields": "created_at,author_id,lang,public_metrics,referenced_tweets,note_tweet",
+            "tweet.fields": "created_at,author_id,lang,public_metrics,referenced_tweets,note_tweet,entities",
             "expansions": "author_id,referenced_tweets.id",
             "user.fields": "username",
             **times,
@@ -217,7 +219,16 @@ def _text(entry: Mapping[str, Any], originals: Mapping[str, Any]) -> str:
         cut = re.match(r"RT @\w+: ", str(text or ""))
         if reference.get("type") == "retweeted" and original and cut:
             text = cut.group() + str(original.get("text") or "")
-    return plain(str(text or ""))
+    return _with_links(plain(str(text or "")), entry.get("entities"))
+
+
+def _with_links(text: str, entities: Any) -> str:
+    """Shortened addresses written out: where a link leads says what a post is about."""
+    for link in _dicts(entities.get("urls") if isinstance(entities, dict) else None):
+        short, full = str(link.get("url") or ""), str(link.get("expanded_url") or "")
+        if short and full.startswith(("https://", "http://")):
+            text = text.replace(short, full)
+    return text
 
 
 def _lang(value: Any) -> str:
