@@ -36,6 +36,8 @@ PARTS: dict[str, Literal["early", "mid", "late"]] = {
     "early": "early", "beginning": "early", "start": "early", "earlier": "early",
     "mid": "mid", "middle": "mid", "late": "late", "end": "late", "later": "late",
 }  # fmt: skip
+EDGES = frozenset({"beginning", "start", "end"})
+"""Words for the edge of a unit, narrower than "early" and "late"."""
 CENTURY_START = 1900
 
 
@@ -70,6 +72,8 @@ class Atoms:
         self.today = reading.now.replace(hour=0, minute=0, second=0, microsecond=0)
         self.week_first = reading.week_first
         self.day_first = reading.day_first
+        self.joined = -1
+        """Where the second end of a range begins: the dash before it joins, it is no part of a figure."""
 
     # ------------------------------------------------------------------ small helpers
 
@@ -81,6 +85,9 @@ class Atoms:
 
     def number(self, at: int, *, articles: bool = False) -> Number | None:
         return read_number(self.tokens, self.words, at, articles=articles)
+
+    def _capital(self, at: int) -> bool:
+        return self.tokens[at].text[:1].isupper()
 
     def glued(self, at: int) -> bool:
         """No space between this token and the one before."""
@@ -182,18 +189,20 @@ class Atoms:
             days, after = -1, at + 2
         elif word == "this" and self.word(at + 1) in ("morning", "afternoon", "evening", "night"):
             days, after = 0, at + 2
-        elif word in ("now", "present", "date") and self.word(at - 1) in ("to", "until", "till", "and", "through", "-"):
+        elif word in ("now", "present", "date") and not self.number(at + 1) and self.word(at - 1) in ("to", "until", "till", "and", "through", "-"):
             span = Span(start=self.now, end=self.now, rolling=True)
             return Atom(span=span, next=at + 1)
         if days is None:
             return None
         return Atom(span=spans.day_span((self.today + timedelta(days=days)).date()), next=after)
 
-    def reference(self, at: int) -> Atom | None:
+    def reference(self, at: int, *, calendar: bool = False) -> Atom | None:
         """"this week", "last month", "the year", "next quarter", "last September", "this weekend"."""
         start = at
         at = self.skip(at, "the", "my")
         word = self.word(at)
+        if word in ("week", "month", "year") and self.words[at + 1 : at + 3] == ["before", "last"]:
+            return Atom(span=spans.neighbour(word, self.now, -2, self.week_first), next=at + 3)
         step: int | None = None
         if word in PAST:
             step = -1
@@ -214,12 +223,12 @@ class Atoms:
                 at += 1
         weak = step is None
         if step is None:
-            if at == start or word in ("day", "h", "d", "w", "y", "mo", "night", "hour", "minute", "min"):
+            if at == start or word in ("h", "d", "w", "y", "mo", "night", "nights", "hour", "minute", "min", "days"):
                 return None
             step = 0
-        return self._referred(start, at, step - twice, weak)
+        return self._referred(start, at, step - twice, weak, calendar)
 
-    def _referred(self, start: int, at: int, step: int, weak: bool) -> Atom | None:
+    def _referred(self, start: int, at: int, step: int, weak: bool, calendar: bool) -> Atom | None:
         word = self.word(at)
         if word in ("working", "business", "calendar", "work") and self.word(at + 1) in UNITS:
             at += 1
@@ -227,7 +236,7 @@ class Atoms:
             return Atom(span=self._weekend(step, weak), next=at + 1, weak=weak and self.word(start - 1) != "over")
         if (month := self.month(at)) and not weak:
             number, after = month
-            if (word in ("mon", "sun") and step == 0) or self.number(after):
+            if self.number(after) or (word in ("may", "march") and not self._capital(at) and after < len(self.words)):
                 return None
             return Atom(span=self._month_by(step, number), next=after)
         if (found := self.unit(at)) is None:
@@ -243,7 +252,7 @@ class Atoms:
         if unit == "hour":
             return Atom(span=spans.rolling(self.now, 1, unit), next=after) if step == -1 else None
         word0 = self.word(at - 1)
-        if unit == "fortnight" and step == -1 or (word0 in ("past", "trailing") and unit != "day"):
+        if unit == "fortnight" and step == -1 or (word0 in ("past", "trailing") and unit != "day" and not calendar):
             return Atom(span=spans.rolling(self.now, 1, unit), next=after)
         span = spans.neighbour(unit, self.now, step, self.week_first)
         if word == "working" or word == "work":
@@ -288,6 +297,10 @@ class Atoms:
         if counted is None or direction == 0:
             return None
         amounts, after = counted
+        if len(amounts) > 1 and self.word(after) in ("ago", "before", "earlier"):
+            single = self.units(at, articles=True, most=1)
+            assert single is not None
+            amounts, after = single
         span = spans.rolling(self.now, *amounts[0]) if direction < 0 else spans.ahead(self.now, *amounts[0])
         for value, unit in amounts[1:]:
             if direction < 0 and span.start is not None:
@@ -296,7 +309,7 @@ class Atoms:
                 span = replace(span, end=spans.shift(span.end, value, unit))
         return Atom(span=span, next=after)
 
-    def units(self, at: int, *, articles: bool = False) -> tuple[list[tuple[float, str]], int] | None:
+    def units(self, at: int, *, articles: bool = False, most: int = 9) -> tuple[list[tuple[float, str]], int] | None:
         """"3 months and 2 weeks", "1 year, 2 months", "two and a half years" -> amounts, next."""
         amounts: list[tuple[float, str]] = []
         end = at
@@ -318,7 +331,7 @@ class Atoms:
             end = after
             at = self.skip(after, ",")
             at = self.skip(at, "and")
-            if self.word(at) in ("a", "an", "few", "several", "some"):
+            if len(amounts) == most or self.word(at) in ("few", "several", "some"):
                 break
         return (amounts, end) if amounts else None
 
@@ -362,7 +375,7 @@ class Atoms:
         if counted is None or self.word(counted[1]) not in ("before", "after", "from"):
             return None
         base = self.atom(counted[1] + 1, parts=False)
-        if base is None or base.span.start is None or base.weak:
+        if base is None or base.span.start is None or base.weak or counted[0][-1][1] in ("hour", "minute"):
             return None
         sign = -1 if self.word(counted[1]) == "before" else 1
         return Atom(span=self._counted(base.span.start, counted[0], sign), next=base.next)
@@ -383,7 +396,8 @@ class Atoms:
         tight = self.glued(at + 1) and self.glued(at + 2)
         if self.word(at + 3) in ("-", "/", ".", "−") and self.word(at + 4).isdigit() and self.glued(at + 4):
             mark2 = self.word(at + 3)
-            if tight and not self._continues(at + 5) and (mark == mark2 or len(first) == 4):
+            goes_on = self._continues(at + 5) and not (mark == "/" and self.word(at + 5) == "-")
+            if tight and not goes_on and (mark == mark2 or len(first) == 4):
                 return self._three(first, second, self.word(at + 4), at + 5)
             if mark != "-" or len(first) != 4:
                 return self._two(first, second, mark, tight, at + 3) if mark2 == "-" and mark == "/" else None
@@ -399,10 +413,10 @@ class Atoms:
 
     def _inside_number(self, at: int) -> bool:
         """Part of a longer figure: a phone number, a version, an address."""
-        return self.glued(at) and (
-            self.word(at - 1) in ("/", ":", ".", ",", "$", "#", "+")
-            and (self.word(at - 1) in ("$", "#", "+") or self.word(at - 2).isdigit())
-            or (self.word(at - 1) == "-" and self.word(at - 2).isdigit())
+        return at != self.joined and self.glued(at) and (
+            self.word(at - 1) in ("$", "#", "+")
+            or (self.word(at - 1) in ("/", ":", ".", ",") and self.word(at - 2).isdigit())
+            or (self.word(at - 1) == "-" and self.word(at - 2).isdigit() and self.word(at + 1) != "/")
         )
 
     def _continues(self, at: int) -> bool:
@@ -419,6 +433,8 @@ class Atoms:
         year = int(c) if len(c) == 4 else full_year(int(c), self.now)
         if len(c) == 4 and not 1000 <= year <= 2999:
             return None
+        if self.word(next_ - 2) == ".":  # points are the European way: day, month, year
+            return Atom(span=self.date(year, int(b), int(a), next_), next=next_)
         month, day, ambiguous = self._order(int(a), int(b))
         return Atom(span=self.date(year, month, day, next_), next=next_, ambiguous=ambiguous)
 
@@ -429,7 +445,7 @@ class Atoms:
         return (b, a, a != b) if self.day_first else (a, b, a != b)
 
     def _two(self, a: str, b: str, mark: str, tight: bool, next_: int) -> Atom | None:
-        if self._continues(next_) and not (mark == "/" and self.word(next_) == "-"):
+        if self._continues(next_) and not (self.word(next_) == "-" and mark != "-"):
             return None
         if len(a) == 4 and len(b) <= 2 and mark in ("-", "/", ".") and 1 <= int(b) <= 12 and 1000 <= int(a) <= 2999:
             if mark == "." and len(b) != 2:
@@ -497,7 +513,8 @@ class Atoms:
         at = self.skip(at, "of", "in")
         if self.word(at) in ("of", "in"):
             at += 1
-        year = self.year(at, short=self.word(after) in ("-", "/", "'", "’") or self.word(at) in ("'", "’"))
+        dashed = self.word(after) in ("-", "/") and self.glued(at) and self.word(after - 2) == self.word(after)
+        year = self.year(at, short=dashed or "'" in (self.word(after), self.word(at)) or "’" in (self.word(after), self.word(at)))
         if year is None and after == at and self.number(at) and self.glued_year(at):
             year = self.year(at)
         if year and not self._is_unit(year[1]):
@@ -518,11 +535,10 @@ class Atoms:
         sure = word in FULL_NAMES or self.word(at - 1) in BEFORE_MONTH or (
             word not in ("may", "march", "mar", "dec", "jan", "sun", "mon", "sat") and self.tokens[at].text.istitle()
         )
-        if not sure and len(self.words) > after - at and not (word in ("jan", "dec", "mar") and self.word(after) == "-"):
+        ranged = self.word(after) in ("-", "to", "through", "till", "until") and self.word(after + 1) in MONTHS
+        if not (sure or ranged) and len(self.words) > after - at:
             return None
-        if word in ("may", "march") and self.word(at - 1) in ("to", "and", "this", "past", "last") and not (
-            self.tokens[at].text.istitle()
-        ):
+        if word in ("may", "march") and self.word(at - 1) in ("to", "and", "this", "past", "last") and not self._capital(at):
             return None
         if self.word(at - 1) in ("$", "#", "@") and self.glued(at):
             return None
@@ -532,6 +548,8 @@ class Atoms:
         at = self.skip(at, "the")
         number = self.number(at)
         if number is None or not 1 <= number.value <= 31 or number.digits > 2 or self._inside_number(at):
+            return None
+        if self.word(at - 1) in ("$", "€", "£", "¥"):
             return None
         after = self.skip(number.next, "day")
         after = self.skip(after, "of", "-", "/")
@@ -584,7 +602,8 @@ class Atoms:
         before = self.word(start - 1)
         if not number.ordinal or number.digits == 0 or after != number.next:
             return None
-        if self.word(start) != "the" or before not in ("on", "since", "until", "by", "before", "after", "from", "around"):
+        led = ("on", "since", "until", "by", "before", "after", "from", "around")
+        if self.word(start) != "on" and not (self.word(start) == "the" and before in led):
             return None
         if self.word(after) in ("of", "century") or (self.word(after).isalpha() and self.word(after) not in (
             "and", "or", "to", "at", "for", "with", "in", "on", "until", "till", "through",
@@ -810,14 +829,14 @@ class Atoms:
         span = holder.span
         current = span.start is not None and span.end is not None and span.start <= self.now < span.end
         if word in ("earlier", "later") and current:
-            here = self.today
-            span = Span(start=span.start, end=here) if word == "earlier" else Span(start=here, end=span.end)
+            to_now = Span(start=span.start, end=self.now, rolling=True)
+            span = to_now if word == "earlier" else Span(start=self.today, end=span.end)
         else:
-            span = spans.part(span, PARTS[word])
+            span = spans.part(span, PARTS[word], edge=word in EDGES)
         return Atom(span=span, next=holder.next, year_given=holder.year_given)
 
     def _holder_of_part(self, at: int) -> Atom | None:
-        found = self.quarter(at) or self.reference(at) or self.decade(at)
+        found = self.quarter(at) or self.reference(at, calendar=True) or self.decade(at)
         if found is None and (month := self.month(at)) is not None:
             found = self._month_first(at) or Atom(span=self.past_month(month[0]), next=month[1], year_given=False)
         if found is None and (year := self.year(at, short=False)):
@@ -903,7 +922,7 @@ class Atoms:
         word = self.word(at)
         if number and number.digits in (2, 4) and number.value % 10 == 0 and not number.ordinal:
             after = self.skip(number.next, "'", "’")
-            if self.word(after) == "s" and (self.glued(after) or number.digits == 4):
+            if self.word(after) == "s" and (self.glued(after) or number.digits == 4 or self.word(at - 1) == "in"):
                 value = int(number.value)
                 year = value if number.digits == 4 else full_decade(value)
                 return Atom(span=spans.decade_span(year), next=after + 1)
@@ -956,6 +975,8 @@ class Atoms:
         if year is None or (self.glued(at) and not named and self.word(at - 1) not in ("=", "(", '"', "~", "-", "'")):
             return None
         value, after = year
+        if not named and self._dashed(at, after):
+            return None
         era = self.skip(after, "ad", "ce")
         if self.word(after) in ("-", "/", ".", ",") and self.glued(after) and self.word(after + 1).isdigit() and (
             self.glued(after + 1) and len(self.word(after + 1)) != 4
@@ -965,23 +986,28 @@ class Atoms:
             return None
         prepositions = ("in", "of", "during", "since", "by", "from", "between", "until", "till", "through", "before",
                         "after", "for", "=", "than", "to", "and", "throughout", "early", "late", "mid")  # fmt: skip
-        anchored = named or self.word(start - 1) in prepositions
+        anchored = named or self.word(start - 1) in prepositions or self.word(at - 1) in ("-", "–", "~")
         follow = self.word(era)
         counting = follow.isalpha() and follow not in _AFTER_YEAR and not named
         if (counting and self.word(start - 1) not in ("in", "since", "during", "of")) or (
             not named and self.tokens[at].text.isalpha() and not anchored
         ):
             return None if self.word(at).isalpha() else self._weak_year(value, at, era)
-        if not 1000 <= value <= 2999:
-            return None
-        return Atom(span=spans.year_span(value), next=era, weak=not anchored)
+        return Atom(span=spans.year_span(value), next=era) if anchored else self._weak_year(value, at, era)
+
+    def _dashed(self, at: int, after: int) -> bool:
+        """Beside a dash a figure is a year only in a led range: "from 2014-2018", not a telephone number."""
+        led = ("from", "between", "in", "during", "of", "for")
+        if self.word(at - 1) in ("-", "–", "~"):
+            return not (self.year(at - 2, short=False) and self.word(at - 3) in led)
+        return self.word(after) in ("-", "–", "~") and self.word(at - 1) not in led
 
     def _weak_year(self, value: int, at: int, after: int) -> Atom | None:
         """A figure that may be a year: only a present-day one, and not a count of things."""
         if not 1900 <= value <= self.now.year + 1 or self.word(after) in ("pieces", "people", "dollars", "euros"):
             return None
-        previous = self.word(at - 1)
-        return None if previous in ("$", "#", "deliver", "pay") else Atom(span=spans.year_span(value), next=after, weak=True)
+        code = at > 0 and self.tokens[at - 1].text.isupper() and self.tokens[at - 1].text.isalpha()
+        return None if code or self.word(at - 1) in ("$", "#") else Atom(span=spans.year_span(value), next=after, weak=True)
 
 
 _AFTER_YEAR = frozenset(

@@ -34,7 +34,7 @@ def english_number(words: Sequence[str], at: int) -> tuple[int, bool, int] | Non
         if word in ONES or word in TENS:
             value = ONES.get(word, TENS.get(word, 0))
             if previous == "ones" or (previous == "tens" and (value >= 10 or value == 0)):
-                if previous in ("ones", "tens") and total == 0 and 10 <= current < 100 and value >= 10:
+                if total == 0 and 16 <= current <= 20 and value >= 10:
                     current = current * 100 + value  # "nineteen eighty", "twenty twenty"
                 else:
                     break

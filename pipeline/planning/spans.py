@@ -150,23 +150,23 @@ def join(first: Span, second: Span) -> Span:
     return Span(start=a.start, end=b.end, last=b.start)
 
 
-def part(span: Span, which: Literal["early", "mid", "late"]) -> Span:
-    """Beginning, middle or end of a unit as news language means it.
+def part(span: Span, which: Literal["early", "mid", "late"], *, edge: bool = False) -> Span:
+    """Beginning, middle or end of a unit, on the wide side: a search had better see too much.
 
-    Month: days 1-10, 11-20, from 21. Year: January-March, May-August, September-December. Week: the first three
-    days, Tuesday-Thursday, the last three. Others: thirds.
+    Month: days 1-15, 10-20, from 16. Year: the halves, May-August; at its `edge` ("end of 2025") January-March,
+    September-December. Week: the first three days, Tuesday-Thursday, the last four (three at its edge).
     """
     start, end = span.start, span.end
     if start is None or end is None:
         return span
     if span.grain == "month":
-        low, high = {"early": (0, 10), "mid": (10, 20), "late": (20, 31)}[which]
+        low, high = {"early": (0, 15), "mid": (9, 20), "late": (15, 31)}[which]
         bounds = (start + timedelta(days=low), min(end, start + timedelta(days=high)))
     elif span.grain == "year":
-        low, high = {"early": (0, 3), "mid": (4, 8), "late": (8, 12)}[which]
+        low, high = {"early": (0, 3 if edge else 6), "mid": (4, 8), "late": (8 if edge else 6, 12)}[which]
         bounds = (add_months(start, low), add_months(start, high))
     elif span.grain == "week":
-        low, high = {"early": (0, 3), "mid": (1, 4), "late": (4, 7)}[which]
+        low, high = {"early": (0, 3), "mid": (1, 4), "late": (4 if edge else 3, 7)}[which]
         bounds = (start + timedelta(days=low), start + timedelta(days=high))
     elif span.grain == "quarter":
         low, high = {"early": (0, 1), "mid": (1, 2), "late": (2, 3)}[which]

@@ -90,9 +90,9 @@ class Ranges(Atoms):
             return None
         if word in ("by", "before", "after") and atom.weak:
             atom = replace(atom, weak=self.word(inner) == "the")
-        return self._opened(word, self.word(inner), atom)
+        return self._opened(word, atom)
 
-    def _opened(self, word: str, first: str, atom: Atom) -> Atom | None:
+    def _opened(self, word: str, atom: Atom) -> Atom | None:
         span = atom.span
         if word == "from":
             tail = self._tail(atom.next)
@@ -100,13 +100,19 @@ class Ranges(Atoms):
         if word == "since":
             return replace(atom, span=Span(start=span.start, end=None), weak=False)
         if word == "after":
-            start = span.start if span.grain == "day" else span.end
+            begins = span.grain == "day" or self._edge_word(atom) in ("beginning", "start", "early")
+            start = span.start if begins else span.end
             return replace(atom, span=Span(start=start, end=None), weak=False)
         if word == "by" and span.grain not in ("day", "month", "week", "span", "year"):
             return None
-        late = first in ("end", "late") or self.words[atom.next - 3 : atom.next - 2] == ["end"]
+        late = self._edge_word(atom) in ("end", "late")
         end = span.start if word in ("before", "by") and not late else span.end
         return replace(atom, span=Span(start=None, end=end, last=span.start))
+
+    def _edge_word(self, atom: Atom) -> str:
+        """The "beginning" or "end" in the last words of an atom."""
+        edges = ("beginning", "start", "early", "end", "late")
+        return next((word for word in self.words[max(0, atom.next - 5) : atom.next] if word in edges), "")
 
     def _tail(self, at: int) -> int:
         """Past "onwards", "on", "forward"; unchanged where nothing of the kind follows."""
@@ -117,7 +123,8 @@ class Ranges(Atoms):
     def _or_later(self, atom: Atom) -> Atom:
         """"2018 or later", "May onwards", "2016 and greater"."""
         tail = self._tail(atom.next)
-        if tail == atom.next and self.word(tail) in ("or", "and") and self.word(tail + 1) in ("later", "greater", "after"):
+        after = ("later", "greater", "after") if self.word(tail) == "or" else ("later", "greater")
+        if tail == atom.next and self.word(tail) in ("or", "and") and self.word(tail + 1) in after:
             tail += 2
         if tail > atom.next and not self.word(atom.next) == "on":
             return replace(atom, span=Span(start=atom.span.start, end=None), next=tail, weak=False)
@@ -139,6 +146,7 @@ class Ranges(Atoms):
         middle = self._to(first.next, and_too=self.word(start - 1) == "between")
         if middle == first.next:
             return None
+        self.joined = middle
         second = self.number(self.skip(middle, "the"))
         if second is None or not 1 <= second.value <= 31 or second.digits > 2:
             return self._day_then_date(first.value, middle)
@@ -153,7 +161,7 @@ class Ranges(Atoms):
     def _day_then_date(self, first: float, middle: int) -> Atom | None:
         """"from 02 to April 07"."""
         dated = self._month_first(middle)
-        return self._same_month(int(first), dated) if dated and dated.day else None
+        return self._same_month(int(first), dated) if dated and dated.day and first < dated.day else None
 
     def _same_month(self, first: int, dated: Atom) -> Atom:
         end = dated.span
@@ -187,7 +195,8 @@ class Ranges(Atoms):
             return None
         middle = self._to(first.next, and_too=both)
         if middle == first.next:
-            return self._for_duration(at, first)
+            return self._for_duration(first) if led else None
+        self.joined = middle
         if (short := self._bare_day(first, middle)) is not None:
             return short
         second = self.atom(self.skip(middle, "the")) or self.atom(middle)
@@ -245,7 +254,7 @@ class Ranges(Atoms):
             return replace(atom, span=spans.month_span(year, atom.month), year_given=True)
         return atom
 
-    def _for_duration(self, at: int, first: Atom) -> Atom | None:
+    def _for_duration(self, first: Atom) -> Atom | None:
         """"from Dec 18 for 10 days"."""
         if self.word(first.next) != "for" or first.span.grain != "day" or first.span.start is None:
             return None

@@ -130,6 +130,8 @@ class Chinese:
         self.today = reading.now.replace(hour=0, minute=0, second=0, microsecond=0)
         self.day_first = reading.day_first
         self.week_first = reading.week_first
+        self.joined = -1
+        """Where the second end of a range begins: a dash before it joins, it is no part of a figure."""
 
     def match(self, pattern: str, at: int) -> re.Match[str] | None:
         return _compiled(pattern).match(self.text, at)
@@ -162,7 +164,7 @@ class Chinese:
     def ranged(self, start: int, first: Atom) -> Atom | None:
         if first.span.start is None or first.span.end is None:
             return None
-        mark = self.match(r"\s*(?:到|至|—+|–|-+|~+|直到)\s*", first.end)
+        mark = self.match(r"\s*起?\s*(?:到|至|—+|–|-+|~+|直到)\s*", first.end)
         joint = None if mark else self.match(r"\s*(?:与|和|跟|同)\s*", first.end)
         after_before = self.match(r"(?:之后|以后|后)\s*,?\s*", first.end)
         if mark is None and joint is None and after_before is None:
@@ -171,7 +173,8 @@ class Chinese:
         assert lead is not None
         if (now := self.match(r"现在|目前|如今|今(?![天日年早晚])|此刻", lead.end())) and mark:
             return replace(first, span=Span(start=first.span.start, end=self.now, rolling=True), end=now.end())
-        second = self.atom(lead.end()) or self.partial(first, lead.end())
+        self.joined = lead.end()
+        second = self.day_of_first(first, lead.end()) or self.atom(lead.end()) or self.partial(first, lead.end())
         if second is None or second.span.start is None or second.span.end is None:
             return None
         tail = self.match(r"\s*(?:之间|期间|间|为止|止)", second.end)
@@ -187,6 +190,9 @@ class Chinese:
         end = tail.end() if tail else second.end
         return Atom(span=spans.join(first.span, second.span), end=end, weak=first.weak and second.weak,
                     ambiguous=first.ambiguous or second.ambiguous)  # fmt: skip
+
+    def day_of_first(self, first: Atom, at: int) -> Atom | None:
+        return self.partial(first, at) if first.day and self.match(rf"{_N}\s*[日号]", at) else None
 
     def partial(self, first: Atom, at: int) -> Atom | None:
         """A second end that says only what differs: 12日, 11月, 19."""
@@ -306,9 +312,10 @@ class Chinese:
         return full_year(value, self.now) if value < 100 and len(raw.strip()) <= 2 else value
 
     def numeric(self, at: int) -> Atom | None:
-        if at and (self.text[at - 1].isdigit() or (self.text[at - 1] in "-./" and at > 1 and self.text[at - 2].isdigit())):
+        marks = "./" if at == self.joined else "-./"
+        if at and (self.text[at - 1].isdigit() or (self.text[at - 1] in marks and at > 1 and self.text[at - 2].isdigit())):
             return None
-        found = self.match(r"(\d{4})\s?([-/.])\s?(\d{1,2})\s?[-/.]\s?(\d{1,2})(?!\d{3}|\.\d|-\d{3})", at)
+        found = self.match(r"(\d{4})\s?([-/.])\s?(\d{1,2})\s?[-/.]\s?(\d{1,2})(?!\d|\.\d)", at)
         if found and 1000 <= int(found[1]) <= 2999:
             tail = self.match(r"\s*日", found.end())
             year, month, day = int(found[1]), int(found[3]), int(found[4])
@@ -432,6 +439,10 @@ class Chinese:
         if found is None:
             return self._within(at)
         lead, amount, unit = found[1], self.amount(found[2]), _UNIT_NAMES[found[4]]
+        if amount is not None and (amount > 400 or (unit == "year" and amount > 99) or len(found[2]) > 3):
+            return None
+        if lead in ("上", "下", "前", "后") and at and self.text[at - 1] == "一":
+            return None
         if amount is None or (lead in ("上", "下", "后", "前", "这") and found[2] == "一" and unit in ("month", "week", "year")):
             return self._named(found[1], unit, found.end()) if amount == 1 else None
         if lead == "上" and found[2] in ("半",):
@@ -454,7 +465,7 @@ class Chinese:
     def _within(self, at: int) -> Atom | None:
         """48小时内, 半个月以来: counted back as a product that looks back reads it."""
         found = self.match(rf"{self._COUNT}\s*((?:以|之)?(?:内|来)(?!自))", at)
-        if found is None:
+        if found is None or self.match(rf"(?:{_N}\s*月|0\d|\d{{4}})", at):
             return None
         amount = self.amount(found[1])
         if amount is None:
@@ -475,7 +486,9 @@ class Chinese:
         tail = self.match(r"(之前|以前|前|之后|以后|后)(?![天年日\d一二三四五六七八九十两])", end) if amounts else None
         if tail is None or (amounts[0][1] == "year" and amounts[0][0] > 150):
             return None
-        if len(amounts) == 1 and self.match(rf"{_N}\s*(?:日|月)", at):
+        if len(amounts) == 1 and self.match(rf"{_N}\s*月|0\d|\d{{4}}", at):
+            return None
+        if at and self.text[at - 1] in "月年":
             return None
         base = self.now
         sign = -1 if "前" in tail[1] else 1
@@ -641,6 +654,11 @@ class Chinese:
             if 1 <= value <= 31 and not self.match(r"\s*[-—~至到]\s*\d+\s*[日号]", found.end()):
                 dated = self.day(year, month, value, found.end()) if said else self._past(month, value, found.end())
                 return Atom(span=dated, end=found.end(), day=value, **keep)  # type: ignore[arg-type]
+        if (found := self.match(rf"[{HAN_NUMERAL}]{{2,3}}(?![{HAN_NUMERAL}个月年周天%])", at)) and found.group()[0] in "十二三":
+            value = chinese_number(found.group())
+            if value is not None and 11 <= value <= 31:
+                dated = self.day(year, month, value, found.end()) if said else self._past(month, value, found.end())
+                return Atom(span=dated, end=found.end(), day=value, **keep)  # type: ignore[arg-type]
         for pattern, which in ((r"上旬|初", "early"), (r"中旬|中(?!国|央|东|心|学|美|欧)", "mid"), (r"下旬|底|末", "late")):
             if found := self.match(pattern, start):
                 return Atom(span=self._edge(span, found.group(), which), end=found.end(), **keep)  # type: ignore[arg-type]
@@ -674,7 +692,8 @@ class Chinese:
             return Span(start=month.start, end=month.start + timedelta(days=5))
         if word in ("底", "末"):
             return Span(start=month.end - timedelta(days=5), end=month.end)
-        return spans.part(month, which)  # type: ignore[arg-type]
+        low, high = {"early": (0, 10), "mid": (10, 20), "late": (20, 31)}[which]
+        return Span(start=month.start + timedelta(days=low), end=min(month.end, month.start + timedelta(days=high)))
 
     def day_alone(self, at: int) -> Atom | None:
         """29日, 15号: the last such day."""
