@@ -7,7 +7,7 @@ question = None if session.presenting() else ask.box()
 
 # call
 view = session.view()
-if view is None and question is None:
+if view is None and question is None and session.job() is None:
     question = ask.first_visit()
 if question is not None:
     session.start(question)

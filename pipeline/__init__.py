@@ -17,6 +17,7 @@ _WHERE = {
     "retrieve_recent_now": "flow",
     "parse_query": "planning",
     "rescore": "scoring",
+    "restated": "scoring",
     # what a run says
     "report_json": "briefing",
     "compose": "briefing",

@@ -13,7 +13,6 @@ from pages.parts.safe import md, text
 from pipeline import Question
 
 WINDOWS = (7, 14, 30, 90)
-LONGEST = 10_000  # characters the box takes; the pipeline says what to do about too many
 
 
 def box() -> Any:
@@ -22,7 +21,7 @@ def box() -> Any:
     line = st.container(horizontal=True, vertical_alignment="bottom", key="ask-line")
     with line:
         st.text_input(
-            say("ask"), key="text", live="400ms", placeholder=say("placeholder"), max_chars=LONGEST,
+            say("ask"), key="text", live="400ms", placeholder=say("placeholder"),
             persist_state="session",
         )  # fmt: skip
         pressed = st.button("Run", key="run", type="primary", shortcut="ctrl+enter")

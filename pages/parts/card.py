@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import prod
 from typing import Any
 
 import streamlit as st
@@ -26,7 +27,7 @@ def _card(view: View, row: int) -> None:
     with st.container(key=f"card-{row}", gap="small"):
         st.html(html(view, row, item))
         if not session.presenting():
-            _actions(view, row, item)
+            actions(view, row, item)
 
 
 def html(view: View, row: int, item: Any) -> str:
@@ -53,15 +54,8 @@ def tier(name: str) -> str:
 
 def bar(item: Any, threshold: float) -> str:
     """Six segments, each as long as the points it brings; the mark stands at the threshold."""
-    factor = 1.0
-    for penalty in item.penalties:
-        factor *= penalty.factor
-    segments = "".join(
-        f'<i style="width:{100 * part.weight * part.value * factor:.2f}%;background:{theme.DIMENSIONS[part.name]}" '
-        f'title="{text(part.name)} {part.value:.2f} × weight {part.weight:.2f} = {100 * part.weight * part.value:.1f} points"></i>'
-        for part in item.parts
-        if part.weight * part.value > 0
-    )
+    factor = prod(penalty.factor for penalty in item.penalties)
+    segments = "".join(_segment(part, factor) for part in item.parts if part.weight * part.value > 0)
     said = ", ".join(f"{part.name} {part.value:.2f}" for part in item.parts)
     return (
         f'<div class="lt-bar" role="img" aria-label="{text(said)}">{segments}'
@@ -69,12 +63,17 @@ def bar(item: Any, threshold: float) -> str:
     )
 
 
+def _segment(part: Any, factor: float) -> str:
+    points = 100 * part.weight * part.value
+    said = f"{part.name} {part.value:.2f} × weight {part.weight:.2f} = {points:.1f} points"
+    width, colour = points * factor, theme.DIMENSIONS[part.name]
+    return f'<i style="width:{width:.2f}%;background:{colour}" title="{text(said)}"></i>'
+
+
 def _meta(view: View, row: int, item: Any) -> str:
     candidate = item.judged.candidate
-    parts = [
-        f"<b>{text(candidate.author and '@' + candidate.author if view.report.table.social[row] else candidate.domain)}</b>"
-    ]
-    parts.append(words.time_html(candidate.published_at, session.zone()))
+    voice = f"@{candidate.author}" if candidate.author and view.report.table.social[row] else candidate.domain
+    parts = [f"<b>{text(voice)}</b>", words.time_html(candidate.published_at, session.zone())]
     if item.upstream:
         parts.append('<span class="lt-flag">upstream: before the window, its event is inside</span>')
     if (event := view.event_of(row)) is not None and len(event.members) > 1:
@@ -90,7 +89,7 @@ def _meta(view: View, row: int, item: Any) -> str:
 
 
 def event_size(view: View, event: Any) -> str:
-    """ "9 sites, 4 independent"."""
+    """Such as "9 sites, 4 independent"."""
     return f"{words.count(view.sites(event), 'site')}, {event.independent} independent"
 
 
@@ -101,7 +100,7 @@ def matched_words(plan: Any, item: Any) -> tuple[str, ...]:
     return tuple(found) or tuple(_WORD.findall(plan.raw_topic))
 
 
-def _actions(view: View, row: int, item: Any) -> None:
+def actions(view: View, row: int, item: Any) -> None:
     adopted = view.mark(row) == "adopt"
     with st.container(horizontal=True, key=f"acts-{row}", gap="xsmall"):
         _action("Take back" if adopted else "Adopt", view, row, "restore" if adopted else "adopt")

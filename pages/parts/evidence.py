@@ -16,21 +16,30 @@ FOLDED_SHOWN = 30  # reports and copies listed beneath a card
 def draw(view: View, row: int, item: Any) -> None:
     st.html(_parts(item) + _penalties(item) + _dates(item))
     if (event := view.event_of(row)) is not None and len(event.members) > 1:
-        st.html(_tree(view, event) + _why(view, event))
+        tree(view, event)
     if clean(item.judged.candidate.text) not in ("", clean(item.excerpt)):
         st.html(f'<p class="lt-sub">Text</p><p class="lt-excerpt" dir="auto" style="-webkit-line-clamp:14">'
                 f"{text(item.judged.candidate.text)}</p>")  # fmt: skip
 
 
+def tree(view: View, event: Any) -> None:
+    """Who reported the event, independent voices apart, and why these reports are one event."""
+    st.html(_tree(view, event) + _why(view, event))
+
+
 def _parts(item: Any) -> str:
     rows = "".join(
-        f'<span><span class="lt-swatch" style="background:{theme.DIMENSIONS[part.name]}"></span>{text(part.name)}</span>'
+        f"<span>{swatch(part.name)}{text(part.name)}</span>"
         f'<span class="n">{part.value:.2f}</span>'
         f'<span class="n">× {part.weight:.2f} = {100 * part.value * part.weight:.1f}</span>'
         f'<span class="said">{text(part.evidence)}</span>'
         for part in item.parts
     )
     return f'<div class="lt-evidence">{rows}</div>' if rows else ""
+
+
+def swatch(name: str) -> str:
+    return f'<span class="lt-swatch" style="background:{theme.DIMENSIONS[name]}"></span>'
 
 
 def _penalties(item: Any) -> str:
@@ -47,15 +56,16 @@ def _dates(item: Any) -> str:
     """The ledger of dates, the believed one first."""
     ledger = item.judged.candidate.dates
     zone = session.zone()
-    rows = "".join(
-        f"<li>{'<b>believed</b> ' if at == ledger.chosen else ''}{text(claim.kind)}: {words.time_html(claim.at, zone)}, "
-        f"reliability {claim.reliability:.2f}, zone {text(claim.zone)}</li>"
-        for at, claim in enumerate(ledger.claims)
-    )
+    rows = "".join(_claim(claim, at == ledger.chosen, zone) for at, claim in enumerate(ledger.claims))
     if ledger.event_at:
         rows += f"<li>event time, from the text: {words.time_html(ledger.event_at, zone)}</li>"
     rows += "".join(f"<li>{text(note)}</li>" for note in ledger.notes)
     return f'<p class="lt-sub">Dates</p><ul class="lt-list">{rows}</ul>' if rows else ""
+
+
+def _claim(claim: Any, believed: bool, zone: str) -> str:
+    said = f"{text(claim.kind)}: {words.time_html(claim.at, zone)}, reliability {claim.reliability:.2f}"
+    return f"<li>{'<b>believed</b> ' if believed else ''}{said}, zone {text(claim.zone)}</li>"
 
 
 def _tree(view: View, event: Any) -> str:
@@ -82,10 +92,10 @@ def _leaf(view: View, member: str, event: Any, copies: dict[str, str]) -> str:
         "upstream" if member in event.upstream else "",
     ]
     said = "".join(f' <span class="lt-flag">{text(flag)}</span>' for flag in flags if flag)
-    return (
-        f'<li><span class="n">{view.total(row):.0f}</span> {anchor(item.url, text(item.title))} '
-        f'<span class="lt-faint">{text(item.judged.candidate.domain)}, {words.time_html(item.published_at, session.zone())}</span>{said}</li>'
-    )
+    where = f"{text(item.judged.candidate.domain)}, {words.time_html(item.published_at, session.zone())}"
+    title = anchor(item.url, text(item.title or item.judged.candidate.text[:80]))
+    points = f'<span class="n">{view.total(row):.0f}</span>'
+    return f'<li>{points} {title} <span class="lt-faint">{where}</span>{said}</li>'
 
 
 def _why(view: View, event: Any) -> str:

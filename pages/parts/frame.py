@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,11 @@ from typing import Any
 import streamlit as st
 
 from pages.parts import session, words
-from pages.parts.safe import clean, md, text
-from pipeline import bundled
+from pages.parts.safe import clean, text
+from pipeline import LatelyError, bundled
 
 _NAME = re.compile(r"(\d+)_(.+)")
-SOURCE_SETS = "default"
+_HINTS = {"auto": "Browser's language", "en": "English", "zh": "中文"}
 
 
 def open_window() -> None:
@@ -26,7 +27,19 @@ def open_window() -> None:
     if session.presenting():
         st.html("<style>[data-testid='stSidebar'],[data-testid='stSidebarCollapsedControl'],"
                 "[data-testid='stExpandSidebarButton']{display:none}</style>")  # fmt: skip
+    _ready()
     session.keep_address()
+
+
+def _ready() -> None:
+    """Settings and store can be used; else one sentence that says what to do, and nothing more."""
+    try:
+        session.settings()
+        session.store()
+    except LatelyError as error:
+        st.html(f'<div class="lt-empty"><p>Lately can\'t start like this.</p><p>{text(error)}</p></div>')
+        st.button("Try again", type="primary")
+        st.stop()
 
 
 @cache
@@ -70,28 +83,32 @@ def _address() -> dict[str, str]:
 
 def _runs() -> None:
     """The current run among the stored ones, newest first."""
-    runs = {run.id: run for run in session.recent_runs()}
-    if not runs:
+    labels = _labels(session.recent_runs())
+    if not labels:
         return
     here = session.run_id()
-    names = list(runs)
-    if here and here not in runs:
-        names.insert(0, here)
+    if here and here not in labels:
+        labels = {here: here} | labels
     st.session_state["run-choice"] = here or None
     st.selectbox(
         "Current run",
-        names,
-        format_func=lambda name: _run_label(runs.get(name), name),
+        list(labels),
+        format_func=labels.__getitem__,
         key="run-choice",
         placeholder="none yet",
         on_change=lambda: session.choose_run(st.session_state["run-choice"] or ""),
     )
 
 
-def _run_label(run: Any, name: str) -> str:
-    if run is None:
-        return name
-    return f"{words.day(run.created_at, session.zone())} · {clean(run.query)[:60]}" + (" · demo" if run.demo else "")
+def _labels(runs: Iterable[Any]) -> dict[str, str]:
+    """Run id -> its line in the list; never twice the same, for the list tells its entries apart by their words."""
+    labels: dict[str, str] = {}
+    for run in runs:
+        line = f"{words.moment(run.created_at, session.zone())} · {clean(run.query)[:60]}" + (
+            " · demo" if run.demo else ""
+        )
+        labels[run.id] = line if line not in labels.values() else f"{line} · {run.id}"
+    return labels
 
 
 def _choices() -> None:
@@ -111,7 +128,7 @@ def _choices() -> None:
             key="zone", persist_state="session",
         )  # fmt: skip
         st.selectbox(
-            "Hints in", ("auto", "en", "zh"), format_func={"auto": "Browser's language", "en": "English", "zh": "中文"}.get,
+            "Hints in", ("auto", "en", "zh"), format_func=_HINTS.get,
             key="hints", persist_state="session",
         )  # fmt: skip
 
@@ -176,7 +193,3 @@ def no_run(sentence: str) -> None:
     """The empty state of a page that needs a run."""
     st.html(f'<div class="lt-empty"><p>{text(sentence)}</p></div>')
     st.page_link(pages()[0], label="Go to Query")
-
-
-def label(raw: str) -> str:
-    return md(raw)

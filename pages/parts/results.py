@@ -23,7 +23,7 @@ def draw(view: View) -> None:
     report = view.report
     frame.header(report, len(view.selected))
     if run.presenting():
-        _story(view, view.story())
+        story(view, view.story())
         return
     frame.warnings(report)
     sources.line(report.outcomes)
@@ -32,7 +32,7 @@ def draw(view: View) -> None:
         with st.expander("Funnel by source", type="compact"):
             funnel.by_source(report)
     if view.selected:
-        _story(view, _filters(view))
+        story(view, _filters(view))
         _hints(view)
     else:
         _empty(view)
@@ -63,7 +63,8 @@ def _filters(view: View) -> tuple[int, ...]:
     return view.story(order=order or "time", tiers=tiers or (), sources=sources_ or (), words=typed or "")
 
 
-def _story(view: View, rows: tuple[int, ...]) -> None:
+def story(view: View, rows: tuple[int, ...]) -> None:
+    """The given rows as cards, a page at a time."""
     if not rows:
         st.html(f'<div class="lt-empty"><p>{text(say("filtered"))}</p></div>')
     page = paged(len(rows), CARDS, "cards")
@@ -118,7 +119,7 @@ def not_shown(view: View) -> None:
         return
     total = sum(len(rows) for rows in view.buckets.values())
     said = " · ".join(f"{len(rows):,} {bucket.label}" for bucket, rows in view.buckets.items())
-    st.html(f'<p class="lt-sub" style="margin-top:2rem!important">{total:,} not shown: {text(said)}</p>')
+    st.html(f'<p class="lt-sub" id="not-shown">{total:,} not shown: {text(said)}</p>')
     _loosen(view)
     tabs = list(view.buckets)
     chosen = st.pills(
@@ -176,4 +177,5 @@ def _reject(view: View, row: int) -> str:
     title = anchor(item.url, text(item.title or item.judged.candidate.text[:80] or "(no title)"))
     when = words.time_html(item.published_at, run.zone())
     why = text(item.reason or item.judged.verdict.reason)
-    return f'<li dir="auto">{points}{title} <span class="lt-faint">{text(item.judged.candidate.domain)}, {when}. {why}</span></li>'
+    where = f"{text(item.judged.candidate.domain)}, {when}"
+    return f'<li dir="auto">{points}{title} <span class="lt-faint">{where}. {why}</span></li>'

@@ -32,6 +32,21 @@ def md(raw: object) -> str:
     return _MARKDOWN.sub(r"\\\1", clean(str(raw)))
 
 
+def plot(raw: object) -> str:
+    """For Plotly's labels and hover texts, which read a few tags and entities."""
+    return html.escape(clean(str(raw)), quote=False)
+
+
+def cut(raw: str, width: int) -> str:
+    """At most `width` columns, Chinese characters counting two, with an ellipsis where it was cut."""
+    plain, used = clean(raw), 0
+    for at, char in enumerate(plain):
+        used += 2 if _HAN.match(char) else 1
+        if used > width:
+            return plain[:at].rstrip() + "…"
+    return plain
+
+
 def link(url: str) -> str:
     """The address when it is http or https with a host, else ""; not yet escaped for an attribute."""
     try:

@@ -7,7 +7,6 @@ the address (?run=ID), the running job in the session. A page asks here and draw
 from __future__ import annotations
 
 import gc
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -17,6 +16,7 @@ import streamlit as st
 
 import pipeline
 from pages.parts.view import View
+from pipeline import jobs
 
 KEPT_RUNS = 6  # loaded runs held by the server at once
 
@@ -31,7 +31,7 @@ def settings() -> Any:
 
 @st.cache_resource(show_spinner=False)
 def store() -> Any:
-    return pipeline.open_store(pipeline.home())
+    return pipeline.open_store(pipeline.home() / "lately.db")
 
 
 def zone() -> str:
@@ -46,7 +46,7 @@ def zones() -> tuple[str, ...]:
 
 
 def hint_language() -> str:
-    """ "en" or "zh": chosen in the sidebar, else the settings', else the browser's."""
+    """Such as "en" or "zh": chosen in the sidebar, else the settings', else the browser's."""
     chosen = st.session_state.get("hints", "auto")
     if chosen == "auto":
         chosen = settings().pipeline.locale
@@ -98,13 +98,13 @@ def report() -> Any:
 
 
 def view() -> View | None:
-    """The current run as the analyst looks at it: with a moved threshold and with what was dismissed."""
+    """The current run as the analyst looks at it: under a moved threshold, without what was dismissed."""
     current = report()
     if current is None:
         return None
-    threshold = st.session_state.get("thresholds", {}).get(current.run_id)
-    ranking = None if threshold is None else _rescored(current.run_id, threshold)
-    return View(current, ranking, marks())
+    here = _view(current.run_id, None, ()).row_of
+    said = tuple(sorted(pair for pair in store().feedback.states().items() if pair[0] in here))
+    return _view(current.run_id, st.session_state.get("thresholds", {}).get(current.run_id), said)
 
 
 def move_threshold(name: str, threshold: float | None) -> None:
@@ -138,17 +138,21 @@ def _loaded(name: str) -> Any:
 
 
 @st.cache_resource(max_entries=4 * KEPT_RUNS, show_spinner=False)
-def _rescored(name: str, threshold: float) -> Any:
+def _view(name: str, threshold: float | None, said: tuple[tuple[str, str], ...]) -> View:
+    """A run under another threshold (None: its own), with the analyst's words on its items."""
     current = _loaded(name)
-    return pipeline.rescore(current, replace(current.settings, threshold=threshold))
+    gone = {item for item, kind in said if kind == "dismiss"}
+    flags = [item in gone for item in current.table.ids]
+    if threshold in (None, current.settings.threshold) and flags == current.table.dismissed.tolist():
+        return View(current, marks=dict(said))
+    dismissed = current.table.dismissed.copy()
+    dismissed[:] = flags
+    now = replace(current, table=replace(current.table, dismissed=dismissed))
+    line = current.settings.threshold if threshold is None else threshold
+    return View(current, pipeline.rescore(now, replace(current.settings, threshold=line)), dict(said))
 
 
 # --------------------------------------------------------------------------- feedback
-
-
-def marks() -> Mapping[str, str]:
-    """Candidate id -> the latest word on it: adopt, dismiss or restore."""
-    return store().feedback.states()
 
 
 def mark(current: Any, row: int, kind: str) -> None:
@@ -156,18 +160,34 @@ def mark(current: Any, row: int, kind: str) -> None:
     store().feedback.give(kind, current, row, datetime.now(UTC))
 
 
+def decide(pairs: list[tuple[str, str]], *, joined: bool) -> None:
+    """The analyst's word that items are, or are not, one event; every later run follows it."""
+    store().memory.decide(pairs, joined=joined, at=datetime.now(UTC))
+
+
+def undecide(pairs: list[tuple[str, str]]) -> None:
+    store().memory.undecide(pairs)
+
+
+def decisions() -> dict[tuple[str, str], bool]:
+    """(candidate id, candidate id) -> True joined, False split."""
+    return dict(store().memory.decisions())
+
+
 # --------------------------------------------------------------------------- background runs
 
 
 def start(question: Any) -> None:
     """Start a run in the background; it goes on when this tab is closed."""
-    st.session_state["job"] = pipeline.jobs.start(question)
+    st.session_state["job"] = jobs.start(question)
 
 
 def job() -> Any:
-    """State of the session's run, None when none is under way."""
-    name = st.session_state.get("job")
-    return pipeline.jobs.poll(name) if name else None
+    """State of the run this session started; a new session takes up one that is still under way, else None."""
+    if "job" not in st.session_state:
+        st.session_state["job"] = next((one.id for one in jobs.recent(limit=5) if one.live), "")
+    name = st.session_state["job"]
+    return jobs.poll(name) if name else None
 
 
 def since(moment: datetime) -> float:
@@ -177,8 +197,8 @@ def since(moment: datetime) -> float:
 
 def stop() -> None:
     if name := st.session_state.get("job"):
-        pipeline.jobs.cancel(name)
+        jobs.cancel(name)
 
 
 def forget_job() -> None:
-    st.session_state.pop("job", None)
+    st.session_state["job"] = ""

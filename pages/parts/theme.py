@@ -34,8 +34,14 @@ SANS = (
 )
 
 
+SERIF = (
+    "Charter, 'Bitstream Charter', 'Iowan Old Style', Georgia, 'Liberation Serif', "
+    "'Songti SC', 'Noto Serif CJK SC', SimSun, serif"
+)
+
+
 def mode() -> str:
-    """ "light" or "dark", as the analyst's browser shows the page."""
+    """Such as "light" or "dark", as the analyst's browser shows the page."""
     return "dark" if st.context.theme.type == "dark" else "light"
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from pipeline import Bucket
+from pipeline import Bucket, restated
 
 TIER_NAMES = ("none", "lead", "fact")
 NEAREST = 3
@@ -66,10 +66,9 @@ class View:
 
     def item(self, row: int) -> Any:
         """The explained record, with the total, tier and bucket of what is on the screen."""
-        item = self.report.item(row)
         if self.ranking is None:
-            return item
-        return replace(item, total=self.total(row), tier=self.tier(row), bucket=Bucket(int(self.outcome.bucket[row])))
+            return self.report.item(row)
+        return restated(self.report, self.ranking, row)
 
     def event_of(self, row: int) -> Any:
         """The event of a row, None when it never was grouped."""

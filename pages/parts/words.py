@@ -29,7 +29,7 @@ def zone_of(name: str) -> ZoneInfo:
 
 
 def moment(at: datetime | None, zone: str, *, year: int | None = None) -> str:
-    """ "27 Nov 14:05" in the analyst's zone; the year only where it isn't `year`."""
+    """Such as "27 Nov 14:05" in the analyst's zone; the year only where it isn't `year`."""
     if at is None:
         return "no date"
     there = at.astimezone(zone_of(zone))
@@ -51,7 +51,7 @@ def time_html(at: datetime | None, zone: str) -> str:
 
 
 def span(since: datetime, until: datetime, zone: str) -> str:
-    """ "31 Oct – 30 Nov"; years only where the two differ."""
+    """Such as "31 Oct – 30 Nov"; years only where the two differ."""
     here, there = since.astimezone(zone_of(zone)), until.astimezone(zone_of(zone))
     if here.year == there.year:
         return f"{here.day} {here:%b} – {there.day} {there:%b}"
@@ -67,7 +67,7 @@ def ago(at: datetime, now: datetime) -> str:
 
 
 def count(n: int, one: str, many: str = "") -> str:
-    """ "1 copy", "1,200 copies"."""
+    """Such as "1 copy", "1,200 copies"."""
     return f"{n:,} {one if n == 1 else many or one + 's'}"
 
 
@@ -76,7 +76,7 @@ def seconds(ms: int) -> str:
 
 
 def listed(parts: Sequence[str], last: str = "and") -> str:
-    """ "a, b and c"."""
+    """Such as "a, b and c"."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}" if parts else ""
 
 

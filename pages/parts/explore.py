@@ -1,0 +1,98 @@
+"""The timeline page's body: chart, what is selected in it, and the list that follows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from pages.parts import lanes as timelines
+from pages.parts import reading, results, session, timeline
+from pages.parts.hints import say
+from pages.parts.safe import text
+from pages.parts.view import View
+from pipeline import Bucket
+
+LANES = 30  # lanes on one page
+EVENTS = {"shown": "Shown events", "scored": "All scored events"}
+
+
+def draw(view: View) -> None:
+    """Chart at the left, the opened report and the coverage at the right, the selected reports below."""
+    chosen = _which(view)
+    lanes = timelines.lanes(view, chosen)
+    if not lanes:
+        st.html(f'<div class="lt-empty"><p>{text(say("nothing"))}</p><p>{text(say("nothing_try"))}</p></div>')
+        return
+    page = lanes[results.paged(len(lanes), LANES, "lanes")]
+    chart, side = st.columns([2.3, 1], gap="large")
+    with chart:
+        rows = _chart(view, page)
+    with side:
+        if len(rows) == 1:
+            reading.opened(view, rows[0])
+        every = rows or [point.row for lane in page for point in lane.points if point.row >= 0]
+        reading.coverage(timelines.coverage(view, every))
+    if not session.presenting():
+        _below(view, rows)
+
+
+def _which(view: View) -> tuple[int, ...]:
+    """Rows whose events get a lane."""
+    if session.presenting():
+        return view.selected
+    kind = st.segmented_control(
+        "Events", list(EVENTS), default="shown", required=True, format_func=EVENTS.get, key="lanes-of",
+        label_visibility="collapsed", persist_state="session",
+    )  # fmt: skip
+    if kind != "scored":
+        return view.selected
+    return (*view.selected, *view.buckets.get(Bucket.BELOW_THRESHOLD, ()), *view.buckets.get(Bucket.OVER_LIMIT, ()))
+
+
+def _chart(view: View, lanes: tuple[timelines.Lane, ...]) -> list[int]:
+    """Draw; the rows selected in the chart."""
+    zone = session.zone()
+    members = [point.row for lane in lanes for point in lane.points if point.row >= 0]
+    fetched = timelines.per_day(view, timelines.in_window(view), zone)
+    figure = timeline.figure(view, lanes, fetched, timelines.per_day(view, members, zone), zone)
+    picked = st.plotly_chart(
+        figure, key="timeline", on_select="rerun", selection_mode=("points", "box"),
+        config={"displaylogo": False, "displayModeBar": False}, alt=_alt(view, lanes),
+    )  # fmt: skip
+    st.html(_legend())
+    return selected_rows(picked)
+
+
+def selected_rows(picked: Any) -> list[int]:
+    """Rows of the dots in a selection; diamonds, titles and bars have none."""
+    marks = [point.get("customdata") for point in picked.selection.points]
+    return list(dict.fromkeys(int(mark[0]) for mark in marks if mark and int(mark[0]) >= 0))
+
+
+def _alt(view: View, lanes: tuple[timelines.Lane, ...]) -> str:
+    return f"{len(lanes)} events over time: " + "; ".join(lane.title[:60] for lane in lanes[:6])
+
+
+def _legend() -> str:
+    keys = (
+        ("lt-key fact", "fact"),
+        ("lt-key lead", "lead"),
+        ("lt-key none", "folded, copy or below the line"),
+        ("lt-key hollow", "upstream"),
+        ("lt-key diamond", "event time"),
+    )
+    return (
+        '<p class="lt-legend">' + "".join(f'<span><i class="{css}"></i>{text(said)}</span>' for css, said in keys)
+        + "<span>larger: more independent sources</span><span>drag to select days, click to read</span></p>"
+    )  # fmt: skip
+
+
+def _below(view: View, rows: list[int]) -> None:
+    """The shown reports of what is selected; of everything when nothing is."""
+    if len(rows) == 1:
+        return
+    events = {event.id for row in rows if (event := view.event_of(row)) is not None} if rows else None
+    said = f"{len(rows)} reports selected, {len(events)} events" if events is not None else "The story"
+    st.html(f'<p class="lt-sub">{text(said)}</p>')
+    results.story(view, view.story(events=events))

@@ -1,0 +1,102 @@
+"""What the timeline draws: one lane an event, its points in time, the volume per day, the coverage by source."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from math import isnan, sqrt
+from typing import Any
+
+from pages.parts import words
+from pages.parts.view import View
+from pipeline import Bucket
+
+DOT, GROWTH = 10.0, 7.0  # pixels of a report alone, and what more independent sources add
+MEMBER, COPY = 8.0, 6.0  # pixels of a folded report, of a copy
+
+
+@dataclass(frozen=True)
+class Point:
+    """One mark in a lane. `row` is -1 for the diamond of an event's own time."""
+
+    lane: int
+    at: datetime
+    row: int
+    size: float
+    tier: str
+    upstream: bool
+    copy: bool = False
+
+
+@dataclass(frozen=True)
+class Lane:
+    """One event: its representative row and its marks, in time order."""
+
+    event: Any
+    row: int
+    title: str
+    points: tuple[Point, ...]
+
+
+def lanes(view: View, rows: Iterable[int]) -> tuple[Lane, ...]:
+    """A lane for the event of each row, earliest event first. Events without a dated report have none."""
+    best: dict[str, int] = {}
+    for row in rows:
+        event = view.event_of(row)
+        if event is not None and (event.id not in best or view.total(row) > view.total(best[event.id])):
+            best[event.id] = row
+    found = [_lane(view, row) for row in best.values()]
+    found.sort(key=lambda lane: min((point.at for point in lane.points), default=datetime.max.replace(tzinfo=UTC)))
+    numbered = (lane for lane in found if lane.points)
+    return tuple(
+        Lane(lane.event, lane.row, lane.title, tuple(_moved(point, at) for point in lane.points))
+        for at, lane in enumerate(numbered)
+    )
+
+
+def _lane(view: View, row: int) -> Lane:
+    event = view.event_of(row)
+    marks = [point for name in event.members if (point := _point(view, event, view.row_of.get(name, -1), row))]
+    if event.event_at is not None and all(abs(event.event_at - mark.at) > timedelta(hours=1) for mark in marks):
+        marks.append(Point(0, event.event_at, -1, DOT, view.tier(row), False))
+    return Lane(event, row, event.title or view.report.table.titles[row], tuple(sorted(marks, key=lambda m: m.at)))
+
+
+def _point(view: View, event: Any, row: int, best: int) -> Point | None:
+    if row < 0 or isnan(view.report.table.published[row]):
+        return None
+    copy = Bucket(int(view.outcome.bucket[row])) == Bucket.COPY
+    size = DOT + GROWTH * sqrt(max(event.independent - 1, 0)) if row == best else COPY if copy else MEMBER
+    return Point(0, moment(view, row), row, size, view.tier(row), bool(view.report.table.upstream[row]), copy)
+
+
+def _moved(point: Point, lane: int) -> Point:
+    return Point(lane, point.at, point.row, point.size, point.tier, point.upstream, point.copy)
+
+
+def moment(view: View, row: int) -> datetime:
+    return datetime.fromtimestamp(float(view.report.table.published[row]), UTC)
+
+
+def per_day(view: View, rows: Iterable[int], zone: str) -> dict[str, int]:
+    """ISO day in the analyst's zone -> dated rows of that day."""
+    there = words.zone_of(zone)
+    dated = (row for row in rows if not isnan(view.report.table.published[row]))
+    return dict(Counter(moment(view, row).astimezone(there).date().isoformat() for row in dated))
+
+
+def in_window(view: View) -> tuple[int, ...]:
+    """Rows whose publication lies in the run's window, whatever became of them."""
+    window = view.report.plan.window
+    published = view.report.table.published
+    inside = (published >= window.since.timestamp()) & (published < window.until.timestamp())
+    return tuple(inside.nonzero()[0].tolist())
+
+
+def coverage(view: View, rows: Collection[int], most: int = 8) -> tuple[tuple[str, int], ...]:
+    """(site or account, reports) of the given rows, the largest first; what is beyond `most` as "others"."""
+    counts = Counter(view.report.table.authority_keys[row] for row in rows).most_common()
+    rest = sum(n for _, n in counts[most:])
+    return (*counts[:most], *((("others", rest),) if rest else ()))
