@@ -31,7 +31,7 @@ from pipeline.types import Endpoint, Plan, Question, Request, Response
 FORMAT, VERSION = "lately-recording", 1
 _MAX_BYTES = 1_000_000_000  # unpacked size of a recording that is still opened
 _SECRET_PARAM = re.compile(r"(?i)^(?:api[-_]?key|key|token|access[-_]?token|auth|secret|password|apikey)$")
-_OPERATOR = re.compile(r"(?<!\S)-?[a-z_]+:\S+")
+_OPERATOR = re.compile(r"(?<!\S)-?(?!from:)[a-z_]+:\S+")
 """since:2026-11-01, -filter:replies: what a search adds to a query is no part of what it is about."""
 
 

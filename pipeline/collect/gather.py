@@ -1,0 +1,147 @@
+"""`gather`: ask every chosen endpoint at once and hand on all that came, each thing with a verdict.
+
+    choose endpoints ─┬─ ask each (own deadline) ──> merge, cap, judge noisy sources ─┐
+                      └─ X lane (its own deadline) ───────────────────────────────────┴─> Gathered
+
+A slow endpoint delays nobody. When priority-1 endpoints have brought enough, the others are stopped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from pipeline.collect import pool
+from pipeline.collect.ask import Ask, Tools
+from pipeline.collect.choose import choose
+from pipeline.collect.enough import Enough
+from pipeline.errors import FetchError, LatelyError
+from pipeline.net import Net
+from pipeline.net.worker import Worker
+from pipeline.settings import Feed, Settings
+from pipeline.types import Gathered, Judged, Outcome, Plan, Progress, Source, StageNote, XReport
+
+Lane = tuple[tuple[Judged, ...], XReport | None, tuple[Outcome, ...]]
+XLane = Callable[[], Awaitable[Lane]]
+
+_LANE_GRACE_S = 0.1  # the X lane ends by its own deadline; this much later it is stopped from outside
+
+
+def quiet(kind: str, **facts: Any) -> None:
+    """Progress nobody listens to."""
+
+
+async def gather(
+    plan: Plan,
+    sources: Sequence[Source],
+    *,
+    settings: Settings,
+    net: Net,
+    progress: Progress = quiet,
+    judge: pool.Judge | None = None,
+    xlane: XLane | None = None,
+    opml_feeds: Sequence[Feed] = (),
+) -> Gathered:
+    """Ask the plan's endpoints. Raises InputError for an unknown source, nothing for what a source does.
+
+    judge: verdicts on a noisy source's candidates. xlane: runs beside, ends by its own deadline. opml_feeds replace
+    the feed list, and are all that is asked when no source is named. progress is told ("started", source, endpoint),
+    ("counts", source, endpoint, found) and ("finished", outcome).
+    """
+    started = time.monotonic()
+    choices = choose(plan, sources, settings=settings, net=net, opml_feeds=opml_feeds)
+    limits = settings.pipeline.collect
+    worker = Worker("parse")
+    tools = Tools(
+        net=net,
+        worker=worker,
+        enough=_enough(plan, settings, net, bool(opml_feeds)),
+        progress=progress,
+        limit=limits.per_endpoint_items,
+        thin_floor=limits.thin_floor,
+    )
+    asked = _asked_plan(plan, settings)
+    asks = [Ask(choice, plan, asked, tools) for choice in choices]
+    lane = asyncio.ensure_future(_lane(xlane, settings.pipeline.x.deadline_s)) if xlane is not None else None
+    try:
+        outcomes = await _until_enough(asks, tools.enough)
+        found = pool.entries(asks)
+        reasons = pool.cap(found, per_endpoint=limits.per_endpoint_items, total=limits.max_items)
+        rows = [*pool.judged(found, reasons, plan, judge), *pool.unreadable(asks)]
+        from_x, x, x_outcomes = await lane if lane is not None else ((), None, ())
+    finally:
+        worker.close()
+        if lane is not None:
+            lane.cancel()
+    rows += from_x
+    return Gathered(
+        judged=tuple(rows),
+        outcomes=(*outcomes, *x_outcomes),
+        x=x,
+        warnings=net.warnings,
+        note=_note(rows, time.monotonic() - started),
+    )
+
+
+def _enough(plan: Plan, settings: Settings, net: Net, opml: bool) -> Enough | None:
+    """The early stop; off at depth deep, in replays, and when an OPML alone says whom to ask."""
+    if plan.question.depth == "deep" or net.player is not None or (opml and plan.question.sources is None):
+        return None
+    results = plan.question.max_results or settings.pipeline.max_results
+    return Enough(plan, settings.pipeline.collect.enough_factor * results)
+
+
+def _asked_plan(plan: Plan, settings: Settings) -> Plan:
+    """The plan as sources search it: from some days before the window, where upstream items are looked for."""
+    window = settings.pipeline.time_window
+    if not window.expand_window:
+        return plan
+    since = plan.window.since - timedelta(days=window.upstream_days)
+    return replace(plan, window=replace(plan.window, since=since))
+
+
+async def _until_enough(asks: Sequence[Ask], enough: Enough | None) -> list[Outcome]:
+    """Run all; once there is enough, stop those still under way. Outcomes in the order of `asks`."""
+    tasks = [asyncio.create_task(ask.run()) for ask in asks]
+    everything = asyncio.gather(*tasks)
+    plenty = asyncio.create_task(_reached(enough, tasks))
+    try:
+        return await everything
+    finally:
+        plenty.cancel()
+        for task in tasks:
+            task.cancel()
+
+
+async def _reached(enough: Enough | None, tasks: Sequence[asyncio.Task[Outcome]]) -> None:
+    if enough is not None:
+        await enough.reached.wait()
+        for task in tasks:
+            task.cancel()
+
+
+async def _lane(xlane: XLane, deadline_s: float) -> Lane:
+    """The X lane's result; what goes wrong there is its outcome, never the run's."""
+    started = time.monotonic()
+    try:
+        return await asyncio.wait_for(xlane(), deadline_s + _LANE_GRACE_S)
+    except TimeoutError:
+        error: LatelyError = FetchError(f"no end within {deadline_s:g} s", status="timeout")
+    except LatelyError as raised:
+        error = raised
+    status = error.status if isinstance(error, FetchError) else "error"
+    elapsed = round(1000 * (time.monotonic() - started))
+    return (), None, (Outcome(source="x", endpoint="x", status=status, elapsed_ms=elapsed, detail=str(error)),)
+
+
+def _note(rows: Sequence[Judged], seconds: float) -> StageNote:
+    dropped = Counter(
+        row.verdict.bucket.label for row in rows if not row.verdict.keep and row.verdict.bucket is not None
+    )
+    kept = len(rows) - sum(dropped.values())
+    return StageNote(name="collect", n_in=len(rows), n_out=kept, dropped=dict(dropped), seconds=seconds)

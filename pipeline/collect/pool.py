@@ -1,0 +1,120 @@
+"""What the endpoints brought -> one pool in which everything has a place: merged, capped, malformed or to be judged."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from pipeline.collect.ask import Ask
+from pipeline.text import host_of
+from pipeline.types import Bucket, Candidate, Judged, Malformed, Plan, Verdict
+
+Judge = Callable[[Sequence[Candidate], Plan], Sequence[Verdict]]
+"""Verdicts on a noisy source's corpus, one a candidate."""
+
+_UNDATED = datetime.min.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A candidate, with what the limits need to know about its endpoint."""
+
+    candidate: Candidate
+    priority: int
+    noisy: bool
+
+
+def entries(asks: Iterable[Ask]) -> list[Entry]:
+    """Every candidate once, in the order of the endpoints.
+
+    One id and one content is one thing asked for twice: the fuller copy is kept (more passages, then more text). One
+    id with another content is another thing: its id is numbered.
+    """
+    kept: dict[str, Entry] = {}
+    for ask in asks:
+        for parsed in ask.found:
+            for candidate in parsed.candidates:
+                _merge(kept, Entry(candidate, ask.choice.endpoint.priority, ask.choice.source.noisy))
+    return list(kept.values())
+
+
+def _merge(kept: dict[str, Entry], entry: Entry) -> None:
+    candidate = entry.candidate
+    nth = 1
+    while (there := kept.get(candidate.id)) is not None:
+        if _same(there.candidate, candidate):
+            if _fullness(candidate) > _fullness(there.candidate):
+                kept[candidate.id] = replace(there, candidate=candidate)
+            return
+        nth += 1
+        candidate = replace(entry.candidate, id=f"{entry.candidate.id}~{nth}")
+    kept[candidate.id] = replace(entry, candidate=candidate)
+
+
+def _same(a: Candidate, b: Candidate) -> bool:
+    return a.source == b.source and a.url == b.url and a.title == b.title
+
+
+def _fullness(candidate: Candidate) -> tuple[int, int]:
+    return len(candidate.passages), len(candidate.text)
+
+
+def cap(found: Sequence[Entry], *, per_endpoint: int, total: int) -> dict[str, str]:
+    """Candidate id -> why it is not examined. The newest of an endpoint stay, and of all by priority, then newest."""
+    reasons: dict[str, str] = {}
+    of_endpoint: dict[tuple[str, str], list[Entry]] = {}
+    for entry in found:
+        of_endpoint.setdefault((entry.candidate.source, entry.candidate.endpoint), []).append(entry)
+    for (_, endpoint), group in of_endpoint.items():
+        for entry in sorted(group, key=_newest)[per_endpoint:]:
+            reasons[entry.candidate.id] = (
+                f"{endpoint} brought {len(group)} items; the newest {per_endpoint} are examined"
+            )
+    left = sorted((e for e in found if e.candidate.id not in reasons), key=lambda e: (e.priority, _newest(e)))
+    for entry in left[total:]:
+        reasons[entry.candidate.id] = f"the run brought {len(found)} items; {total} are examined"
+    return reasons
+
+
+def _newest(entry: Entry) -> float:
+    return -(entry.candidate.published_at or _UNDATED).timestamp()
+
+
+def judged(found: Sequence[Entry], reasons: dict[str, str], plan: Plan, judge: Judge | None) -> list[Judged]:
+    """Each candidate with its verdict; those of noisy sources get the corpus judge's, source by source."""
+    verdicts = {id_: Verdict(keep=False, bucket=Bucket.NOT_EXAMINED, reason=reason) for id_, reason in reasons.items()}
+    if judge is not None:
+        corpora: dict[str, list[Candidate]] = {}
+        for entry in found:
+            if entry.noisy and entry.candidate.id not in verdicts:
+                corpora.setdefault(entry.candidate.source, []).append(entry.candidate)
+        for corpus in corpora.values():
+            verdicts |= {c.id: verdict for c, verdict in zip(corpus, judge(corpus, plan), strict=True)}
+    keep = Verdict(keep=True)
+    return [Judged(candidate=e.candidate, verdict=verdicts.get(e.candidate.id, keep)) for e in found]
+
+
+def unreadable(asks: Iterable[Ask]) -> list[Judged]:
+    """Entries that could not be read, each with its reason."""
+    rows = []
+    for ask in asks:
+        endpoint = ask.choice.endpoint
+        for nth, entry in enumerate(ask.malformed):
+            rows.append(_malformed(entry, endpoint.source, endpoint.name, nth))
+    return rows
+
+
+def _malformed(entry: Malformed, source: str, endpoint: str, nth: int) -> Judged:
+    place = hashlib.sha1(f"{source}\0{endpoint}\0{nth}\0{entry.id}".encode("utf-8", "replace"), usedforsecurity=False)
+    candidate = Candidate(
+        id=f"malformed-{place.hexdigest()[:16]}",
+        source=source,
+        endpoint=endpoint,
+        url=entry.url,
+        domain=host_of(entry.url),
+        title=entry.title,
+        text="",
+    )
+    return Judged(candidate=candidate, verdict=Verdict(keep=False, bucket=Bucket.MALFORMED, reason=entry.reason))
