@@ -1,0 +1,56 @@
+"""Measuring: one suite a task, run on a folder of labelled rows.
+
+A suite is evaluation/suites/<name>.py with `TASK` and `run(folder, *, limit, sweep)`, which returns
+{"task", "data", "n", "metrics": {name: number}, "seconds"}. Nothing else has to be registered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from pipeline.errors import InputError
+
+__all__ = ["evaluate", "tasks"]
+
+_SUITES = Path(__file__).parent / "suites"
+
+
+def evaluate(task: str, folder: Path, *, limit: int | None = None, sweep: str | None = None) -> dict[str, Any]:
+    """Run a task's suite on a folder (its first or sampled `limit` rows). Raises InputError."""
+    if not folder.is_dir():
+        raise InputError(f"{folder} is no folder of labelled rows; check --data")
+    if limit is not None and limit < 1:
+        raise InputError(f"--limit must be at least 1, not {limit}")
+    suite = _suite(task)
+    try:
+        result: dict[str, Any] = suite.run(folder, limit=limit, sweep=sweep)
+    except FileNotFoundError as error:
+        raise InputError(f"{folder} lacks {error.filename}, which the task {task} reads") from error
+    return result
+
+
+def tasks() -> tuple[str, ...]:
+    """The tasks that can be measured."""
+    return tuple(sorted(module.TASK for module in map(_load, _names())))
+
+
+def _suite(task: str) -> ModuleType:
+    # The file is usually named like the task: then no other suite is imported.
+    names = sorted(_names(), key=lambda name: name != task.replace("-", "_"))
+    for name in names:
+        if task == (found := _load(name)).TASK:
+            return found
+    raise InputError(f"there is no task {task!r}; known: {', '.join(tasks())}")
+
+
+def _names() -> Iterator[str]:
+    for path in sorted(_SUITES.glob("[!_]*.py")):
+        yield path.stem
+
+
+def _load(name: str) -> ModuleType:
+    return import_module(f"{__name__}.suites.{name}")

@@ -34,6 +34,7 @@ def encode(value: Any) -> bytes:
 
 
 def _plain(value: Any) -> Any:
+    """What json calls for values it does not know."""
     kind = type(value)
     plain = _PLAIN.get(kind)
     if plain is None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
@@ -21,6 +22,7 @@ from pipeline.store.database import Database
 from pipeline.store.items import Items, clean, shape_id
 from pipeline.types import (
     AuthorityEstimate,
+    Bucket,
     Candidate,
     Event,
     Judged,
@@ -33,6 +35,7 @@ from pipeline.types import (
     Scored,
     ScoreSettings,
     StageNote,
+    Table,
     Verdict,
     XReport,
 )
@@ -55,6 +58,19 @@ class RunRow:
     selected: int
     bytes: int
     """Size in the database without the items, which other runs may share."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overlooked:
+    """An item that scored well and that nobody adopted or dismissed."""
+
+    run: str
+    candidate: str
+    title: str
+    url: str
+    source: str
+    total: float
+    published_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,6 +218,29 @@ class Runs:
             raise InputError(f"more than one run begins with {run_id!r}; give more of its id")
         return str(found[0])
 
+    def overlooked(self, *, since: datetime, low: float, high: float) -> tuple[Overlooked, ...]:
+        """Items of live runs made from `since` on that scored low..high points and were neither adopted nor dismissed.
+
+        Best first, each once, in the run that scored it highest. Copies and what stayed below its threshold are out.
+        """
+        with self._db.read() as connection:
+            rows = connection.execute(
+                "SELECT id, columns, arrays FROM runs WHERE created_at >= ? AND NOT demo", (since.timestamp(),)
+            ).fetchall()
+            said = {
+                candidate
+                for (candidate,) in connection.execute(
+                    "SELECT candidate FROM feedback WHERE id IN (SELECT max(id) FROM feedback GROUP BY candidate) "
+                    "AND kind != 'restore'"
+                )
+            }
+        best: dict[str, Overlooked] = {}
+        for run_id, columns, arrays in rows:
+            for one in _overlooked(run_id, unpack(columns, arrays), low, high):
+                if one.candidate not in said and one.total > getattr(best.get(one.candidate), "total", -1.0):
+                    best[one.candidate] = one
+        return tuple(sorted(best.values(), key=lambda one: -one.total))
+
     def delete(self, run_id: str) -> None:
         """Delete a run and the items only it had. Adopted items, feedback and labels stay."""
         run_id = self.resolve(run_id)
@@ -221,6 +260,21 @@ class Runs:
             if gone:
                 self._items.sweep()
         return gone
+
+
+def _overlooked(run_id: str, table: Table, low: float, high: float) -> Iterator[Overlooked]:
+    wanted = (table.tier > 0) & (table.total >= low) & (table.total < high) & (table.bucket != Bucket.COPY)
+    for row in map(int, wanted.nonzero()[0]):
+        at = float(table.published[row])
+        yield Overlooked(
+            run=run_id,
+            candidate=table.ids[row],
+            title=table.titles[row],
+            url=table.urls[row],
+            source=table.sources[row],
+            total=round(float(table.total[row]), 2),
+            published_at=None if math.isnan(at) else _time(at),
+        )
 
 
 def _facts(report: Report, learned: bool) -> tuple[Any, ...]:
@@ -249,8 +303,6 @@ def _split(scored: Scored) -> _Detail:
 
 
 def _join(candidate: Candidate, detail: _Detail) -> Scored:
-    from pipeline.types import Bucket
-
     own = {name: getattr(detail, name) for name in _OWN}
     own["bucket"] = Bucket(detail.bucket)
     return Scored(judged=Judged(candidate=candidate, verdict=detail.verdict), **own)

@@ -1,0 +1,16 @@
+"""The command line: `lately`, or `python -m pipeline`. The commands are in pipeline/cli."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the command of sys.argv and exit with its code."""
+    from pipeline.cli import run_command
+
+    sys.exit(run_command(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

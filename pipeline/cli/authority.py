@@ -1,0 +1,124 @@
+"""`authority`: the analyst's priors, with when and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipeline.cli.common import AsJson, emit, examples, group, local, note, now, read_text, rows, say, store
+
+authority = group("authority", "The analyst's priors in the database; they hold from the next run or re-scoring on.")
+
+Source = Annotated[str, typer.Argument(metavar="DOMAIN", help="A domain such as example.org, or a handle.")]
+
+
+@authority.command("list", epilog=examples("lately authority list", "lately authority list --json"))
+def list_(as_json: AsJson = False) -> None:
+    """Biases that hold now, with the feedback their sources have earned."""
+    earned = store().authority.evidence(now())
+    held = [change for change in store().authority.current() if change.bias is not None]
+    keys = sorted({change.key for change in held} | set(earned))
+    biases = {change.key: change for change in held}
+    if as_json:
+        emit(
+            [
+                {
+                    "source": key,
+                    "bias": biases[key].bias if key in biases else None,
+                    "reason": biases[key].reason if key in biases else "",
+                    "since": biases[key].at if key in biases else None,
+                    "successes": round(earned.get(key, (0.0, 0.0))[0], 3),
+                    "failures": round(earned.get(key, (0.0, 0.0))[1], 3),
+                }
+                for key in keys
+            ]
+        )
+        return
+    lines = []
+    for key in keys:
+        change = biases.get(key)
+        won, lost = earned.get(key, (0.0, 0.0))
+        why = (
+            (f"{change.bias:.2f}", local(change.at), change.reason)
+            if change and change.bias is not None
+            else ("", "", "")
+        )
+        lines.append((key, why[0], f"{won:.2f}", f"{lost:.2f}", why[1], why[2]))
+    rows(
+        "Authority",
+        ("source", "#bias", "#for", "#against", "since", "reason"),
+        lines,
+        empty="No source has a bias or feedback yet; `lately authority set DOMAIN BIAS --reason WHY` sets one.",
+    )
+
+
+@authority.command("set", epilog=examples('lately authority set example.org 0.7 --reason "corrected two reports"'))
+def set_(
+    domain: Source,
+    bias: Annotated[float, typer.Argument(metavar="BIAS", help="0 (never right) to 1; replaces the prior mean.")],
+    reason: Annotated[str, typer.Option(help="Why; kept beside the change.")],
+) -> None:
+    """Replace a source's prior mean from now on."""
+    store().authority.set(domain, bias, reason, now())
+    note(f"{domain}: bias {bias:g}; `lately rescore RUN` shows its effect")
+
+
+@authority.command("undo", epilog=examples("lately authority undo example.org"))
+def undo(domain: Source) -> None:
+    """Take the latest change of a source back."""
+    change = store().authority.undo(domain, now())
+    note(f"{change.key}: the change of {local(change.at)} ({change.reason}) is undone")
+
+
+@authority.command(
+    "history", epilog=examples("lately authority history", "lately authority history example.org --json")
+)
+def history(
+    domain: Annotated[str | None, typer.Argument(metavar="[DOMAIN]", help="Only this source.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """All changes, undone ones too, newest first; for one source also its feedback."""
+    kept = store().authority
+    changes = kept.history(domain)
+    evidence = kept.log(domain) if domain else ()
+    if as_json:
+        emit({"changes": list(changes), "evidence": list(evidence)})
+        return
+    rows(
+        "Changes",
+        ("when", "source", "#bias", "reason", "undone"),
+        [
+            (
+                local(one.at),
+                one.key,
+                "removed" if one.bias is None else f"{one.bias:.2f}",
+                one.reason,
+                local(one.undone_at) if one.undone_at else "",
+            )
+            for one in changes
+        ],
+        empty="No change so far.",
+    )
+    if domain:
+        rows(
+            "Feedback",
+            ("when", "kind", "#weight", "item"),
+            [(local(one.at), one.kind, f"{one.weight:g}", one.title or one.candidate) for one in evidence],
+            empty="No feedback on its items so far.",
+        )
+
+
+@authority.command("export", epilog=examples("lately authority export > authorities.yaml"))
+def export() -> None:
+    """The biases that hold, as YAML."""
+    say(store().authority.export().rstrip("\n"))
+
+
+@authority.command("import", epilog=examples("lately authority import authorities.yaml"))
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What export wrote; - reads standard input.")],
+) -> None:
+    """Add the biases of an export where they differ."""
+    note(f"{store().authority.import_yaml(read_text(file), now())} biases changed")

@@ -1,0 +1,177 @@
+"""What commands share: settings, store, times, output."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+from zoneinfo import ZoneInfo
+
+import typer
+
+from pipeline.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pipeline.settings import Settings
+    from pipeline.store import Store
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+RunId = Annotated[str, typer.Argument(metavar="RUN", help='Id of a run, its beginning, or "last".')]
+
+
+def group(name: str, text: str) -> typer.Typer:
+    """A command with sub-commands."""
+    made = typer.Typer(name=name, help=text, no_args_is_help=True, rich_markup_mode="rich", add_completion=False)
+    made.callback()(lambda: None)
+    return made
+
+
+def single() -> typer.Typer:
+    """The holder of one command."""
+    return typer.Typer(rich_markup_mode="rich", add_completion=False)
+
+
+def examples(*lines: str) -> str:
+    """The foot of a help text."""
+    return "Examples:\n\n" + "\n\n".join(f"  {line}" for line in lines)
+
+
+# --------------------------------------------------------------------------- what commands stand on
+
+
+@cache
+def settings() -> Settings:
+    from pipeline.settings import load_settings
+
+    return load_settings()
+
+
+@cache
+def store() -> Store:
+    from pipeline.settings import home
+    from pipeline.store import open_store
+
+    return open_store(
+        home() / "lately.db",
+        busy_timeout_s=settings().pipeline.store.busy_timeout_s,
+        half_life_days=settings().scoring.authority.half_life_days,
+    )
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+def moment(text: str | None, zone: str | None, *, end: bool = False) -> datetime | None:
+    """An option's time in UTC: ISO 8601; a bare day begins (with `end`: ends) at midnight in the analyst's zone.
+
+    Raises InputError.
+    """
+    if text is None:
+        return None
+    try:
+        if len(text) == 10:
+            day = date.fromisoformat(text) + timedelta(days=end)
+            found = datetime.combine(day, time.min)
+        else:
+            found = datetime.fromisoformat(text)
+    except (ValueError, OverflowError) as error:
+        raise InputError(f"{text!r} is no time; write 2026-11-30 or 2026-11-30T18:00Z") from error
+    return (found if found.tzinfo else found.replace(tzinfo=_zone(zone))).astimezone(UTC)
+
+
+def _zone(name: str | None) -> Any:
+    name = name or settings().pipeline.timezone
+    if name == "auto":
+        return datetime.now().astimezone().tzinfo
+    try:
+        return ZoneInfo(name)
+    except (ValueError, OSError, KeyError) as error:
+        raise InputError(f"{name!r} is no time zone; write a name such as Europe/Berlin or Asia/Shanghai") from error
+
+
+def listed(text: str | None) -> tuple[str, ...] | None:
+    """a,b,c -> ("a", "b", "c"); None stays None."""
+    return None if text is None else tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def read_text(path: Path) -> str:
+    """A file given by the analyst, or standard input for "-". Raises InputError."""
+    try:
+        return sys.stdin.read() if str(path) == "-" else path.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} can't be read as UTF-8 text ({error})") from error
+
+
+# --------------------------------------------------------------------------- output
+
+
+def emit(value: Any) -> None:
+    """JSON on standard output."""
+    json.dump(value, sys.stdout, ensure_ascii=False, indent=2, default=_jsonable)
+    sys.stdout.write("\n")
+
+
+def _jsonable(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    if isinstance(value, Path):
+        return str(value)
+    return value.item()  # a number that came out of an array
+
+
+def say(text: str = "") -> None:
+    """A line of text on standard output, as it is: no markup in it has any effect."""
+    sys.stdout.write(text + "\n")
+
+
+def note(text: str) -> None:
+    """A line for the person at the terminal, on standard error."""
+    sys.stderr.write(text + "\n")
+
+
+def rows(title: str, heads: Sequence[str], lines: Iterable[Sequence[Any]], *, empty: str) -> None:
+    """A table on standard output, or the sentence that says why there is none."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=title, title_justify="left", box=None, header_style="bold", pad_edge=False)
+    for head in heads:
+        number = head.startswith("#")
+        table.add_column(head.lstrip("#"), justify="right" if number else "left", overflow="fold", no_wrap=number)
+    for line in lines:
+        table.add_row(*(Text("" if cell is None else str(cell)) for cell in line))
+    if table.row_count:
+        console().print(table)
+    else:
+        say(empty)
+
+
+@cache
+def console() -> Console:
+    from rich.console import Console
+
+    # A pipe has no width: long lines must not be cut there.
+    return Console(width=None if sys.stdout.isatty() else 200, highlight=False, markup=False)
+
+
+def local(at: datetime | None) -> str:
+    """A time in the analyst's zone, for people."""
+    return "undated" if at is None else f"{at.astimezone(_zone(None)):%Y-%m-%d %H:%M}"
+
+
+def size(count: float) -> str:
+    for unit in ("B", "KB", "MB"):
+        if count < 1000:
+            return f"{count:.0f} {unit}"
+        count /= 1000
+    return f"{count:.1f} GB"

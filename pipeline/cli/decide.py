@@ -1,0 +1,162 @@
+"""`feedback`, `events`, `leads`: what the analyst decides about items and events."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import combinations
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipeline.cli.common import AsJson, RunId, emit, examples, group, local, note, now, rows, settings, single, store
+from pipeline.errors import InputError
+
+if TYPE_CHECKING:
+    from pipeline.types import Event, Report
+
+feedback = group("feedback", "Adopt, dismiss or restore an item; each moves its source's posterior and is listed.")
+events = group("events", "Split and join events; the decision is remembered and wins in later runs.")
+leads = single()
+
+Item = Annotated[str, typer.Argument(metavar="ITEM", help="Id of an item, or the beginning of one.")]
+Note = Annotated[str, typer.Option("--note", help="Why.")]
+
+
+@feedback.command("adopt", epilog=examples("lately feedback adopt last rss:4f2a"))
+def adopt(run: RunId, item: Item, text: Note = "") -> None:
+    """Take an item into the brief."""
+    _give("adopt", run, item, text)
+
+
+@feedback.command("dismiss", epilog=examples("lately feedback dismiss last rss:4f2a --note rumour"))
+def dismiss(run: RunId, item: Item, text: Note = "") -> None:
+    """Put an item aside, here and in later runs."""
+    _give("dismiss", run, item, text)
+
+
+@feedback.command("restore", epilog=examples("lately feedback restore last x:18231"))
+def restore(run: RunId, item: Item, text: Note = "") -> None:
+    """Take an adoption or dismissal back, or bring back what the judge threw out (then it is a label, too)."""
+    _give("restore", run, item, text)
+
+
+@feedback.command("list", epilog=examples("lately feedback list", "lately feedback list --json"))
+def list_(as_json: AsJson = False) -> None:
+    """What was said so far, newest first."""
+    given = store().feedback.log()
+    if as_json:
+        emit(list(given))
+        return
+    rows(
+        "Feedback",
+        ("when", "kind", "item", "run", "note"),
+        [(local(one.at), one.kind, one.title or one.candidate, one.run, one.note) for one in given],
+        empty="No feedback yet; `lately feedback adopt RUN ITEM` adopts an item.",
+    )
+
+
+def _give(kind: str, run: str, item: str, text: str) -> None:
+    report = store().runs.load(run)
+    row = find_row(report, item)
+    store().feedback.give(kind, report, row, now(), note=text)  # type: ignore[arg-type]
+    note(f"{kind}: {report.table.titles[row] or report.table.ids[row]}")
+
+
+def find_row(report: Report, item: str) -> int:
+    """The row of an item's id, or of the only id that begins like that. Raises InputError."""
+    ids = report.table.ids
+    found = [row for row, each in enumerate(ids) if each == item] or [
+        row for row, each in enumerate(ids) if item and each.startswith(item)
+    ]
+    if len(found) != 1:
+        problem = "no item" if not found else f"{len(found)} items"
+        raise InputError(f"run {report.run_id} has {problem} {item!r}; `lately runs show {report.run_id}` lists ids")
+    return found[0]
+
+
+# --------------------------------------------------------------------------- events
+
+
+@events.command("split", epilog=examples("lately events split last EVENT ITEM"))
+def split(
+    run: RunId,
+    event: Annotated[str, typer.Argument(metavar="EVENT", help="Id of an event.")],
+    items: Annotated[list[str], typer.Argument(metavar="ITEM...", help="Members that are not about it.")],
+) -> None:
+    """Say that some members are not about this event; holds from the next run on."""
+    report = store().runs.load(run)
+    members = _event(report, event).members
+    out = [report.table.ids[find_row(report, item)] for item in items]
+    if strange := [one for one in out if one not in members]:
+        raise InputError(f"{strange[0]} is no member of event {event}")
+    rest = [member for member in members if member not in out]
+    pairs = [(a, b) for a in out for b in rest]
+    if not pairs:
+        raise InputError("nothing would be left of the event; name the members that do not belong")
+    store().memory.decide(pairs, joined=False, at=now())
+    note(f"{len(out)} split from {len(rest)}; remembered from the next run on")
+
+
+@events.command("join", epilog=examples("lately events join last EVENT EVENT"))
+def join(
+    run: RunId,
+    found: Annotated[list[str], typer.Argument(metavar="EVENT EVENT...", help="Events that are one.")],
+) -> None:
+    """Say that events are one; holds from the next run on."""
+    if len(set(found)) < 2:
+        raise InputError("name at least two events to join")
+    report = store().runs.load(run)
+    heads = [_event(report, one).originator for one in dict.fromkeys(found)]
+    store().memory.decide(combinations(heads, 2), joined=True, at=now())
+    note(f"{len(heads)} events joined; remembered from the next run on")
+
+
+@events.command("list", epilog=examples("lately events list last", "lately events list last --json"))
+def list_events(run: RunId, as_json: AsJson = False) -> None:
+    """The events of a run with more than one member."""
+    report = store().runs.load(run)
+    several = [event for event in report.events if len(event.members) > 1]
+    if as_json:
+        from pipeline.briefing.json import event_json
+
+        emit([event_json(event) for event in several])
+        return
+    rows(
+        f"Events of run {report.run_id}",
+        ("id", "#members", "#independent", "first seen", "title"),
+        [(e.id, len(e.members), e.independent, local(e.first_seen), e.title) for e in several],
+        empty="No event has more than one member.",
+    )
+
+
+def _event(report: Report, event_id: str) -> Event:
+    found = report.event(event_id)
+    if found is None:
+        raise InputError(
+            f"run {report.run_id} has no event {event_id!r}; `lately events list {report.run_id}` lists them"
+        )
+    return found
+
+
+# --------------------------------------------------------------------------- overlooked leads
+
+
+@leads.command(epilog=examples("lately leads", "lately leads --days 14 --json"))
+def leads_(
+    days: Annotated[int, typer.Option(min=1, help="Runs of how many days are looked at.")] = 7,
+    as_json: AsJson = False,
+) -> None:
+    """Items that scored well and that nobody adopted: the week's overlooked leads."""
+    tiers = settings().scoring.tiers
+    found = store().runs.overlooked(
+        since=now() - timedelta(days=days), low=tiers.overlooked_low, high=tiers.overlooked_high
+    )
+    if as_json:
+        emit(list(found))
+        return
+    rows(
+        f"Overlooked in {days} days ({tiers.overlooked_low:g} to {tiers.overlooked_high:g} points)",
+        ("#total", "published", "title", "source", "run", "item"),
+        [(f"{one.total:.2f}", local(one.published_at), one.title, one.source, one.run, one.candidate) for one in found],
+        empty="Nothing was overlooked.",
+    )

@@ -1,0 +1,67 @@
+"""`parse`: the plan of a question, nothing fetched."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from pipeline.cli.common import AsJson, emit, examples, local, moment, now, say, settings, single
+
+if TYPE_CHECKING:
+    from pipeline.types import Plan
+
+parse = single()
+
+
+@parse.command(
+    epilog=examples(
+        'lately parse "Fed rate decision this week"', 'lately parse "上周 苹果 发布会" --as-of 2026-11-30T12:00Z --json'
+    )
+)
+def parse_(
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="The question, in English or Chinese.")],
+    as_of: Annotated[str | None, typer.Option(help="Parse as if this were now.")] = None,
+    tz: Annotated[str | None, typer.Option(help="The analyst's zone, such as Asia/Shanghai.")] = None,
+    depth: Annotated[Literal["quick", "default", "deep"], typer.Option(help="How many searches.")] = "default",
+    as_json: AsJson = False,
+) -> None:
+    """How a question is understood: window and why, route, subject, the queries that would be sent."""
+    from pipeline import Question, parse_query
+    from pipeline.briefing.json import plan_json
+
+    at = moment(as_of, tz)
+    question = Question(text=query, as_of=at, zone=tz, depth=depth)
+    plan = parse_query(question, settings(), at or now())
+    sent = _x_queries(plan)
+    if as_json:
+        emit({**plan_json(plan), "x_queries": sent})
+        return
+    say(f"window        {local(plan.window.since)} to {local(plan.window.until)}")
+    say(f"              {plan.window.how}: {plan.window.evidence}")
+    say(f"route         {plan.route} (the subject changes: {plan.stability})")
+    for reason in plan.reasons:
+        say(f"              {reason}")
+    say(f"language      {plan.language}")
+    say(f"topic         {plan.raw_topic}")
+    say(f"core subject  {plan.core_subject}")
+    say(f"ranked by     {plan.ranking_query}")
+    for subquery in plan.subqueries:
+        say(f"search        {subquery.search_query} ({subquery.label})")
+    for line in sent:
+        say(f"on X          {line}")
+    for warning in plan.warnings:
+        say(f"warning       {warning}")
+
+
+def _x_queries(plan: Plan) -> list[str]:
+    """What X would be sent at the plan's depth: the topic's variants, then the lanes of named accounts."""
+    from pipeline.xlane.compile import plan_topic, variants
+    from pipeline.xlane.lanes import explicit_handles
+    from pipeline.xlane.lanes import query as lane_query
+
+    topic, depth = plan_topic(plan), plan.question.depth
+    found = [variant.query for variant in variants(topic, plan.window, depth)]
+    if depth != "quick":
+        found += [lane_query(lane, topic, plan.window) for lane in explicit_handles(plan)]
+    return found

@@ -1,0 +1,140 @@
+"""`rescore`: a stored run under other settings; nothing is fetched."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from pipeline.cli.common import AsJson, RunId, emit, examples, local, note, rows, settings, single, store
+from pipeline.errors import InputError
+
+if TYPE_CHECKING:
+    from pipeline.types import Decay, Ranking, Report, ScoreSettings
+
+rescore = single()
+
+
+@rescore.command(
+    epilog=examples(
+        "lately rescore last --weights timeliness=0.4,authority=0.1",
+        "lately rescore 20261130 --decay linear --threshold 40 --json",
+        "lately rescore last --profile finance --today",
+    )
+)
+def rescore_(
+    run: RunId,
+    weights: Annotated[str | None, typer.Option(help="dimension=weight, separated by commas.")] = None,
+    decay: Annotated[Literal["half_life", "linear", "exponential"] | None, typer.Option(help="Decay of time.")] = None,
+    threshold: Annotated[float | None, typer.Option(help="Points below which an item is not shown.")] = None,
+    max_results: Annotated[int | None, typer.Option(help="Events shown at most.")] = None,
+    profile: Annotated[str | None, typer.Option(help="Weights, decay, threshold and biases of a profile.")] = None,
+    today: Annotated[bool, typer.Option("--today", help="With the analyst's biases as they are now.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Rank a stored run anew and show what rose and what fell."""
+    from pipeline import rescore as rank
+    from pipeline.scoring import cautions
+
+    report = store().runs.load(run)
+    asked = _settings(report, weights, decay, threshold, max_results, profile, today)
+    ranking: Ranking = rank(report, asked)
+    for caution in cautions(asked, settings()):
+        note(f"warning: {caution}")
+    if as_json:
+        emit(_json(report, ranking))
+        return
+    rows(
+        f"{report.plan.text} (run {report.run_id}, re-scored)",
+        ("#rank", "#moved", "#total", "published", "title", "source"),
+        [
+            (
+                place,
+                f"{int(ranking.rank_change[row]):+d}" if ranking.rank_change[row] else "",
+                f"{float(ranking.total[row]):.2f}",
+                local(report.item(row).published_at),
+                report.table.titles[row],
+                report.table.sources[row],
+            )
+            for place, row in _shown(ranking)
+        ],
+        empty="Nothing reaches the threshold; try a lower one with --threshold.",
+    )
+
+
+def _settings(
+    report: Report,
+    weights: str | None,
+    decay: Decay | None,
+    threshold: float | None,
+    max_results: int | None,
+    profile: str | None,
+    today: bool,
+) -> ScoreSettings:
+    from pipeline.scoring import under_profile
+
+    found = under_profile(report, settings(), profile) if profile else report.settings
+    if weights is not None:
+        found = replace(found, weights=_weights(weights, found.weights))
+    if threshold is not None and not 0 <= threshold <= 100:
+        raise InputError(f"--threshold lies between 0 and 100, not at {threshold:g}")
+    if max_results is not None and max_results < 1:
+        raise InputError(f"--max-results is at least 1, not {max_results}")
+    changes: dict[str, Any] = {"decay": decay, "threshold": threshold, "max_results": max_results}
+    if today:
+        changes["authority_biases"] = {**found.authority_biases, **store().authority.biases()}
+    return replace(found, **{name: value for name, value in changes.items() if value is not None})
+
+
+def _weights(text: str, before: tuple[float, ...]) -> tuple[float, ...]:
+    from pipeline.types import DIMENSION_NAMES
+
+    found = dict(zip(DIMENSION_NAMES, before, strict=True))
+    for part in text.split(","):
+        name, _, value = (piece.strip() for piece in part.partition("="))
+        try:
+            found[name], known = float(value), name in found
+        except ValueError:
+            known = False
+        if not known or not 0 <= found[name] < float("inf"):
+            raise InputError(
+                f"{part.strip()!r} is no weight; write one of {', '.join(DIMENSION_NAMES)} = a number from 0"
+            )
+    if not any(found.values()):
+        raise InputError("all weights are 0; give at least one dimension a weight")
+    return tuple(found.values())
+
+
+def _shown(ranking: Ranking) -> list[tuple[int, int]]:
+    """(rank, row) of the selected rows, best first."""
+    chosen = {int(row) for row in ranking.selected}
+    return [(place, int(row)) for place, row in enumerate(ranking.order, 1) if int(row) in chosen]
+
+
+def _json(report: Report, ranking: Ranking) -> dict[str, Any]:
+    from pipeline.types import DIMENSION_NAMES, Bucket
+
+    table = report.table
+    return {
+        "run_id": report.run_id,
+        "settings": ranking.settings,
+        "ranking": [
+            {
+                "rank": place,
+                "rank_change": int(ranking.rank_change[row]),
+                "id": table.ids[row],
+                "title": table.titles[row],
+                "url": table.urls[row],
+                "total": round(float(ranking.total[row]), 2),
+                "bucket": Bucket(int(ranking.bucket[row])).label,
+                "tier": ("none", "lead", "fact")[int(ranking.tier[row])],
+                "values": {
+                    name: round(float(value), 4)
+                    for name, value in zip(DIMENSION_NAMES, ranking.values[row], strict=True)
+                },
+            }
+            for place, row in enumerate(map(int, ranking.order), 1)
+        ],
+        "selected": [table.ids[int(row)] for row in ranking.selected],
+    }
