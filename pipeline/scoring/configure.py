@@ -72,7 +72,8 @@ def cautions(scores: ScoreSettings, settings: Settings) -> tuple[str, ...]:
         )
     if weights["authority"] > limits.authority_weight:
         found.append(
-            f"Authority weighs {weights['authority']:.2f}, above {limits.authority_weight:.2f}: filler of big media rises."
+            f"Authority weighs {weights['authority']:.2f}, above {limits.authority_weight:.2f}: "
+            "filler of big media rises."
         )
     if weights["timeliness"] > limits.timeliness_weight:
         found.append(

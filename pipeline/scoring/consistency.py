@@ -48,4 +48,5 @@ def _in_sorted(wanted: NDArray[np.int64], sorted_: NDArray[np.int64]) -> NDArray
     if not len(sorted_):
         return np.zeros(len(wanted), bool)
     at = np.minimum(np.searchsorted(sorted_, wanted), len(sorted_) - 1)
-    return sorted_[at] == wanted
+    found: NDArray[np.bool_] = sorted_[at] == wanted
+    return found

@@ -32,13 +32,18 @@ if TYPE_CHECKING:
 
 LEDGER_KINDS = {"url": "the address says", "text": "the text says", "first seen": "this item was first seen on"}
 LEAD_CHARS = 240
+_ENGLISH = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _NUMBERS = {
-    "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
-    "several": 3, "一": 1, "两": 2, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10, "半": 0.5, "几": 3,
-}  # fmt: skip
-_UNITS = {
-    "day": 1, "week": 7, "month": 30, "year": 365, "天": 1, "日": 1, "周": 7, "星期": 7, "个月": 30, "月": 30, "年": 365,
-}  # fmt: skip
+    **{word: float(number) for number, word in enumerate(_ENGLISH, 1)},
+    **{word: float(number) for number, word in enumerate("一二三四五六七八九十", 1)},
+    "a": 1.0,
+    "several": 3.0,
+    "两": 2.0,
+    "半": 0.5,
+    "几": 3.0,
+}
+_UNITS = {"day": 1, "week": 7, "month": 30, "year": 365}
+_UNITS |= {"天": 1, "日": 1, "周": 7, "星期": 7, "个月": 30, "月": 30, "年": 365}
 _AGO = re.compile(
     r"\b(\d{1,3}|a|one|two|three|four|five|six|seven|eight|nine|ten|several) (day|week|month|year)s? ago\b"
     r"|(\d{1,3}|[一两二三四五六七八九十半几])(天|日|周|星期|个月|年)(?:之|以)?前"

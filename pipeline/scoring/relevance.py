@@ -117,7 +117,7 @@ def _second_look(pool: Pool, query: str, values: Floats) -> Floats | None:
     top = min(pool.settings.pipeline.embedding.rerank_top, len(values))
     if pool.reranker is None or top == 0:
         return None
-    rows = np.argsort(-values, kind="stable")[:top]
+    rows = np.argsort(-values, kind="stable")[:top].astype(np.int32)
     chars = pool.settings.pipeline.embedding.text_chars
     texts = [second_text(headline(c), c.text if c.title else "", chars) for c in (pool.candidates[r] for r in rows)]
     langs = ["zh" if pool.zh[row] else pool.candidates[row].lang or "en" for row in rows]

@@ -7,6 +7,7 @@ are picked again.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -60,7 +61,7 @@ def _values(report: Report, settings: ScoreSettings) -> Floats:
     if settings.authority_biases:
         _rebias(values, table, report.authorities, settings.authority_biases)
     if table.dismissed.any():
-        values[:, _CORROBORATION] = _corroboration(table)
+        _corroborate(values, table)
     if settings.interests != ran.interests:
         values[:, _PREFERENCE] = _preference(report, settings)
     return values
@@ -85,9 +86,16 @@ def _rebias(values: Floats, table: Table, run: Mapping[str, AuthorityEstimate], 
             values[row, _AUTHORITY] = means[table.authority_keys[row]]
 
 
-def _corroboration(table: Table) -> Floats:
-    owners = independent(table.event, table.voice, table.original, (table.fixed < 0) & ~table.dismissed)
-    return np.where(table.fixed < 0, value_of(owners), np.float32(0))
+def _corroborate(values: Floats, table: Table) -> None:
+    """Count the voices again in the events that lost a member to a dismissal."""
+    scored = table.fixed < 0
+    touched = np.zeros(int(table.event.max(initial=-1)) + 1, bool)
+    touched[table.event[table.dismissed & scored]] = True
+    rows = np.flatnonzero(scored & (table.event >= 0))
+    rows = rows[touched[table.event[rows]]]
+    voice = table.voice[table.original[rows]]
+    owners = independent(table.event[rows], voice, np.arange(len(rows)), ~table.dismissed[rows])
+    values[rows, _CORROBORATION] = value_of(owners)
 
 
 def _preference(report: Report, settings: ScoreSettings) -> Floats:
@@ -107,9 +115,23 @@ def in_time(table: Table, bucket: NDArray[np.int8]) -> Ints:
 
 def rank_change(table: Table, order: Ints) -> Ints:
     """[N] places risen (positive) or fallen against the run's own order; 0 for rows that were not scored."""
-    before = best_first(table.total.astype(np.float64), table.engagement, table.fixed < 0)
+    before = _own_order(table)
     change = np.zeros(len(table), np.int32)
     places = np.arange(len(order), dtype=np.int32)
     change[before] = places
     change[order] -= places
     return change
+
+
+_last: tuple[weakref.ref[NDArray[np.float32]], NDArray[np.int64]] | None = None
+
+
+def _own_order(table: Table) -> NDArray[np.int64]:
+    """The run's own order, kept for the table last asked for: a slider asks for the same one at every move."""
+    global _last
+    kept = _last
+    if kept is not None and kept[0]() is table.total:
+        return kept[1]
+    order = best_first(table.total.astype(np.float64), table.engagement, table.fixed < 0)
+    _last = weakref.ref(table.total), order
+    return order

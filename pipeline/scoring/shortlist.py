@@ -18,7 +18,9 @@ from pipeline.text import Corpus, corpus
 from pipeline.types import Candidate, Plan
 
 if TYPE_CHECKING:
-    from pipeline.types import Flags, Ints
+    from numpy.typing import NDArray
+
+    from pipeline.types import Flags
 
 
 def shortlist(
@@ -50,7 +52,7 @@ def shortlist(
     return tuple(np.flatnonzero(chosen).tolist())
 
 
-def _take(chosen: Flags, eligible: Flags, order: Ints, count: int) -> None:
+def _take(chosen: Flags, eligible: Flags, order: NDArray[np.intp], count: int) -> None:
     """Mark the first `count` eligible rows of an order."""
     rows = order[eligible[order]]
     chosen[rows[: max(count, 0)]] = True

@@ -33,7 +33,6 @@ def effective_weights(scores: ScoreSettings) -> tuple[float, ...]:
 
 def totals(values: Floats, weights: tuple[float, ...], factors: Floats) -> NDArray[np.float64]:
     """[n] 0..100 from [n, 6] values and [n, 4] factors, by the formula above."""
-    points = 100 * (values @ np.asarray(weights, np.float64))
-    for column in factors.T:
-        points = points * column
+    points = 100 * (values.astype(np.float64) @ np.asarray(weights, np.float64))
+    points *= factors[:, 0] * factors[:, 1] * factors[:, 2] * factors[:, 3]
     return np.rint(points * 100) / 100
