@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from typing import cast
 
 from pipeline.store import codec
 from pipeline.store.database import Database
-from pipeline.text import tokens
+from pipeline.text import HAN, normalise, tokens
 from pipeline.types import Candidate
 
 _BATCH = 500  # below the 999 variables a statement may have in an old SQLite
+_HAN_RUN = re.compile(f"(?:{HAN.pattern})+")
 _INDEX_BATCH = 500  # items segmented under the write lock: about 0.1 s
 
 
@@ -52,16 +54,15 @@ class Items:
 
     def search(self, words: str, *, limit: int = 50) -> tuple[Candidate, ...]:
         """Items that hold all the words, best first; Chinese and English. Indexes what is new first."""
-        asked = tokens(words)
+        asked = _asked(words)
         if not asked:
             return ()
         self.index()
-        match = " ".join('"' + token.replace('"', "") + '"' for token in asked)
         with self._db.read() as connection:
             rows = connection.execute(
                 f"{_BODY} JOIN item_words ON item_words.rowid = items.id "
                 "WHERE item_words MATCH ? ORDER BY item_words.rank LIMIT ?",
-                (match, limit),
+                (asked, limit),
             ).fetchall()
         return tuple(decode(*row) for row in rows)
 
@@ -127,4 +128,17 @@ def batches(values: Sequence[object]) -> Iterator[Sequence[object]]:
 
 def _words(candidate: Candidate) -> str:
     passages = " ".join(passage.text for passage in candidate.passages)
-    return " ".join(tokens(f"{candidate.title} {candidate.text} {passages} {candidate.author}"))
+    text = f"{candidate.title} {candidate.text} {passages} {candidate.author}"
+    return " ".join([*tokens(text), *_bigrams(text)])
+
+
+def _bigrams(text: str) -> list[str]:
+    """Overlapping pairs of Chinese characters: a word is found however its sentence was segmented."""
+    runs = _HAN_RUN.findall(normalise(text)) if HAN.search(text) else ()
+    return [run[at : at + 2] for run in runs for at in range(len(run) - 1)]
+
+
+def _asked(words: str) -> str:
+    """An FTS5 expression: all tokens, Chinese ones of two characters and more by their pairs. "" for no words."""
+    found = [part for token in tokens(words) for part in (_bigrams(token) or [token])]
+    return " ".join('"' + part.replace('"', "") + '"' for part in dict.fromkeys(found))
