@@ -224,7 +224,8 @@ def configured(settings: Settings, endpoints: Mapping[str, Endpoint]) -> dict[st
 
 def rows_of(keys: Sequence[str], wanted: Mapping[str, float]) -> Ints:
     """Rows whose key is among `wanted`, ascending."""
-    return np.fromiter((row for row, key in enumerate(keys) if key in wanted), np.int32)
+    hits = np.fromiter(map(wanted.__contains__, keys), bool, len(keys))
+    return np.flatnonzero(hits).astype(np.int32)
 
 
 DIMENSION = Dimension("authority", measure)
