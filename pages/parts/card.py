@@ -38,7 +38,7 @@ def html(view: View, row: int, item: Any) -> str:
     why = item.reason
     return (
         f'<article class="lt-card" aria-label="{text(title)}">'
-        f'<div class="lt-score"><b>{item.total:.1f}</b>{tier(item.tier)}</div><div>'
+        f'<div class="lt-score"><b>{item.total:.1f}</b>{tier(item)}</div><div>'
         f'<h3 dir="auto">{anchor(item.url, marked(title, ()))}</h3>'
         f'<p class="lt-meta">{_meta(view, row, item)}</p>'
         f"{bar(item, view.threshold)}"
@@ -48,8 +48,10 @@ def html(view: View, row: int, item: Any) -> str:
     )
 
 
-def tier(name: str) -> str:
-    return f'<span class="lt-tier {text(name)}">{text(theme.TIERS[name])}</span>'
+def tier(item: Any) -> str:
+    """Fact or lead; for what is not shown, where it ended."""
+    said = item.bucket.label if item.tier == "none" else theme.TIERS[item.tier]
+    return f'<span class="lt-tier {text(item.tier)}">{text(said)}</span>'
 
 
 def bar(item: Any, threshold: float) -> str:
@@ -101,18 +103,22 @@ def matched_words(plan: Any, item: Any) -> tuple[str, ...]:
 
 
 def actions(view: View, row: int, item: Any) -> None:
+    """Adopt, dismiss, open, more."""
     adopted = view.mark(row) == "adopt"
+    opened = st.session_state.get(f"more-{row}", False)
     with st.container(horizontal=True, key=f"acts-{row}", gap="xsmall"):
         _action("Take back" if adopted else "Adopt", view, row, "restore" if adopted else "adopt")
         _action("Dismiss", view, row, "dismiss")
         if target := link(item.url):
             st.link_button("Open", target, type="tertiary", icon=":material/open_in_new:")
-        opened = st.session_state.get(f"more-{row}", False)
-        if st.button("Less" if opened else "More", key=f"toggle-{row}", type="tertiary"):
-            st.session_state[f"more-{row}"] = not opened
-            st.rerun(scope="fragment")
-    if st.session_state.get(f"more-{row}"):
-        evidence.draw(view, row, item)
+        st.button("Less" if opened else "More", key=f"toggle-{row}", type="tertiary", on_click=_toggle, args=(row,))
+    if opened:
+        with st.container(key=f"evidence-{row}"):
+            evidence.draw(view, row, item)
+
+
+def _toggle(row: int) -> None:
+    st.session_state[f"more-{row}"] = not st.session_state.get(f"more-{row}", False)
 
 
 def _action(label: str, view: View, row: int, kind: str) -> None:

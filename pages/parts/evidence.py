@@ -72,7 +72,7 @@ def _tree(view: View, event: Any) -> str:
     """Independent voices and beneath each what it published; the earliest is marked."""
     copies = dict(event.copies)
     owners = "".join(
-        f"<li><b>{text(owner)}</b><ul class='lt-list' style='padding-left:1rem'>"
+        f"<li><b>{text(owner)}</b><ul class='lt-list'>"
         + "".join(_leaf(view, member, event, copies) for member in members[:FOLDED_SHOWN])
         + "</ul></li>"
         for owner, members in event.owners

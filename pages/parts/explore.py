@@ -15,11 +15,12 @@ from pipeline import Bucket
 
 LANES = 30  # lanes on one page
 EVENTS = {"shown": "Shown events", "scored": "All scored events"}
+HANDS = {"read": "Click to read", "days": "Drag to select days"}  # the drawing library does one or the other
 
 
 def draw(view: View) -> None:
     """Chart at the left, the opened report and the coverage at the right, the selected reports below."""
-    chosen = _which(view)
+    chosen, drag = _ask(view)
     lanes = timelines.lanes(view, chosen)
     if not lanes:
         st.html(f'<div class="lt-empty"><p>{text(say("nothing"))}</p><p>{text(say("nothing_try"))}</p></div>')
@@ -27,7 +28,7 @@ def draw(view: View) -> None:
     page = lanes[results.paged(len(lanes), LANES, "lanes")]
     chart, side = st.columns([2.3, 1], gap="large")
     with chart:
-        rows = _chart(view, page)
+        rows = _chart(view, page, drag)
     with side:
         if len(rows) == 1:
             reading.opened(view, rows[0])
@@ -37,25 +38,31 @@ def draw(view: View) -> None:
         _below(view, rows)
 
 
-def _which(view: View) -> tuple[int, ...]:
-    """Rows whose events get a lane."""
+def _ask(view: View) -> tuple[tuple[int, ...], bool]:
+    """Rows whose events get a lane, and whether dragging selects days."""
     if session.presenting():
-        return view.selected
-    kind = st.segmented_control(
-        "Events", list(EVENTS), default="shown", required=True, format_func=EVENTS.get, key="lanes-of",
+        return view.selected, False
+    with st.container(horizontal=True):
+        kind = _switch("Events", EVENTS, "lanes-of")
+        hand = _switch("In the chart", HANDS, "hand")
+    scored = (Bucket.BELOW_THRESHOLD, Bucket.OVER_LIMIT)
+    more = [row for bucket in scored for row in view.buckets.get(bucket, ())] if kind == "scored" else []
+    return (*view.selected, *more), hand == "days"
+
+
+def _switch(label: str, words: dict[str, str], key: str) -> str:
+    return st.segmented_control(
+        label, list(words), default=next(iter(words)), required=True, format_func=words.__getitem__, key=key,
         label_visibility="collapsed", persist_state="session",
     )  # fmt: skip
-    if kind != "scored":
-        return view.selected
-    return (*view.selected, *view.buckets.get(Bucket.BELOW_THRESHOLD, ()), *view.buckets.get(Bucket.OVER_LIMIT, ()))
 
 
-def _chart(view: View, lanes: tuple[timelines.Lane, ...]) -> list[int]:
+def _chart(view: View, lanes: tuple[timelines.Lane, ...], drag: bool) -> list[int]:
     """Draw; the rows selected in the chart."""
     zone = session.zone()
     members = [point.row for lane in lanes for point in lane.points if point.row >= 0]
     fetched = timelines.per_day(view, timelines.in_window(view), zone)
-    figure = timeline.figure(view, lanes, fetched, timelines.per_day(view, members, zone), zone)
+    figure = timeline.figure(view, lanes, fetched, timelines.per_day(view, members, zone), zone, drag=drag)
     picked = st.plotly_chart(
         figure, key="timeline", on_select="rerun", selection_mode=("points", "box"),
         config={"displaylogo": False, "displayModeBar": False}, alt=_alt(view, lanes),
@@ -84,7 +91,7 @@ def _legend() -> str:
     )
     return (
         '<p class="lt-legend">' + "".join(f'<span><i class="{css}"></i>{text(said)}</span>' for css, said in keys)
-        + "<span>larger: more independent sources</span><span>drag to select days, click to read</span></p>"
+        + "<span>larger: more independent sources</span></p>"
     )  # fmt: skip
 
 

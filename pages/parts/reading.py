@@ -29,11 +29,11 @@ def opened(view: View, row: int) -> None:
     item = view.item(row)
     with st.container(key=f"card-open-{row}"):
         st.html(card.html(view, row, item))
-    if not session.presenting():
-        card.actions(view, row, item)
-        if (event := view.event_of(row)) is not None:
-            evidence.tree(view, event)
-            _together(view, row, event)
+        if not session.presenting():
+            card.actions(view, row, item)
+    if not session.presenting() and (event := view.event_of(row)) is not None:
+        evidence.tree(view, event)
+        _together(view, row, event)
 
 
 def _together(view: View, row: int, event: Any) -> None:

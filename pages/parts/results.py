@@ -118,12 +118,12 @@ def not_shown(view: View) -> None:
     if not view.buckets:
         return
     total = sum(len(rows) for rows in view.buckets.values())
-    said = " · ".join(f"{len(rows):,} {bucket.label}" for bucket, rows in view.buckets.items())
+    said = " · ".join(words.bucketed(bucket, len(rows)) for bucket, rows in view.buckets.items())
     st.html(f'<p class="lt-sub" id="not-shown">{total:,} not shown: {text(said)}</p>')
     _loosen(view)
     tabs = list(view.buckets)
     chosen = st.pills(
-        "Show", tabs, format_func=lambda bucket: f"{bucket.label} {len(view.buckets[bucket])}", key="bucket",
+        "Show", tabs, format_func=lambda bucket: words.bucketed(bucket, len(view.buckets[bucket])), key="bucket",
         label_visibility="collapsed",
     )  # fmt: skip
     if chosen is not None and chosen in view.buckets:

@@ -18,7 +18,7 @@ DIMENSIONS = {
     "completeness": "#9887A8",
     "preference": "#F0E442",
 }
-TIERS = {"fact": "Fact", "lead": "Lead", "none": "Not used"}
+TIERS = {"fact": "Fact", "lead": "Lead"}
 _INK = {"light": "#1D1C1A", "dark": "#E9E6DF"}
 _FAINT = {"light": "#6B675F", "dark": "#A5A199"}
 _GRID = {"light": "#E6E2D9", "dark": "#2B2F34"}
@@ -84,6 +84,6 @@ def layout(**more: Any) -> dict[str, Any]:
             "align": "left",
         },
         "showlegend": False,
-        "dragmode": "select",
+        "dragmode": "pan",
     }
     return base | more

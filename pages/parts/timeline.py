@@ -32,8 +32,10 @@ def warm() -> bool:
     return True
 
 
-def figure(view: View, lanes: Sequence[Lane], fetched: Mapping[str, int], shown: Mapping[str, int], zone: str) -> Any:
-    """`fetched` and `shown` are counts per ISO day."""
+def figure(
+    view: View, lanes: Sequence[Lane], fetched: Mapping[str, int], shown: Mapping[str, int], zone: str, *, drag: bool
+) -> Any:
+    """`fetched` and `shown` are counts per ISO day. `drag`: dragging selects days; else a click selects a dot."""
     from plotly import graph_objects as go
 
     chart = go.Figure(
@@ -45,7 +47,7 @@ def figure(view: View, lanes: Sequence[Lane], fetched: Mapping[str, int], shown:
             _dots(go, view, lanes, zone),
         ]
     )
-    chart.update_layout(_layout(view, lanes, zone))
+    chart.update_layout(_layout(view, lanes, zone), dragmode="select" if drag else "pan")
     return chart
 
 
@@ -96,6 +98,7 @@ def _titles(go: Any, lanes: Sequence[Lane], left: datetime) -> Any:
         textfont={"size": 13, "color": theme.ink(), "family": theme.SERIF},
         hoverinfo="skip",
         cliponaxis=False,
+        unselected={"textfont": {"color": theme.ink()}},
     )
 
 
@@ -173,7 +176,7 @@ def _layout(view: View, lanes: Sequence[Lane], zone: str) -> dict[str, Any]:
             "zeroline": False,
             "tickformat": "%-d %b",
             "tickfont": {"color": theme.faint(), "size": 12},
-            "fixedrange": False,
+            "fixedrange": True,
             "dtick": _tick(until - since),
         },
         yaxis={

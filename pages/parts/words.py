@@ -8,6 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pages.parts.safe import md, text
+from pipeline import Bucket
 
 LANGUAGES = {"en": "English", "zh": "Chinese", "fr": "French", "de": "German", "es": "Spanish", "it": "Italian"}
 ROUTES = {"recent": "recent events", "evergreen": "not about recent events", "unsure": "perhaps recent"}
@@ -69,6 +70,11 @@ def ago(at: datetime, now: datetime) -> str:
 def count(n: int, one: str, many: str = "") -> str:
     """Such as "1 copy", "1,200 copies"."""
     return f"{n:,} {one if n == 1 else many or one + 's'}"
+
+
+def bucketed(bucket: Bucket, n: int) -> str:
+    """Such as "12 off topic", "2 copies"."""
+    return count(n, "copy", "copies") if bucket == Bucket.COPY else f"{n:,} {bucket.label}"
 
 
 def seconds(ms: int) -> str:

@@ -1,0 +1,62 @@
+"""The Timeline page."""
+
+import json
+from typing import Any
+
+from tests.pages.conftest import Open, html
+
+PAGE = "pages/2_Timeline.py"
+
+
+def figure(app: Any) -> dict[str, Any]:
+    (chart,) = app.get("plotly_chart")
+    return json.loads(chart.proto.spec)
+
+
+def test_without_a_run_it_says_what_to_do(opened: Open) -> None:
+    assert "There is no run to draw yet" in html(opened(page=PAGE))
+
+
+def test_the_address_keeps_the_run_between_pages(opened: Open) -> None:
+    app = opened("sample", PAGE)
+    assert app.query_params["run"] in (["sample"], "sample")
+    app.switch_page("pages/1_Query.py")
+    app.run()
+    assert "10 shown of 33" in html(app)
+
+
+def test_all_dots_are_one_trace_with_size_colour_and_shape(opened: Open) -> None:
+    traces = {trace.get("name", ""): trace for trace in figure(opened("sample", PAGE))["data"]}
+    dots = traces["dots"]
+    assert len(dots["customdata"]) == 21
+    symbols = dots["marker"]["symbol"]
+    assert symbols.count("circle-open") == 1
+    assert symbols.count("diamond-open") == 2
+
+
+def test_titles_in_the_figure_are_text(opened: Open) -> None:
+    spec = json.dumps(figure(opened("sample", PAGE)), ensure_ascii=False)
+    assert "<script" not in spec
+    assert "&lt;script&gt;" in spec
+    assert "红隼实验室" in spec
+
+
+def test_all_scored_events_can_be_drawn(opened: Open) -> None:
+    app = opened("sample", PAGE)
+    app.segmented_control(key="lanes-of").set_value("scored").run()
+    assert not app.exception
+    assert "A small framework for agents in Lua" in json.dumps(figure(app))
+
+
+def test_the_story_follows_below(opened: Open) -> None:
+    assert html(opened("sample", PAGE)).count('class="lt-card"') == 10
+
+
+def test_a_run_without_events_says_so(opened: Open) -> None:
+    assert "no item passed every step" in html(opened("empty", PAGE))
+
+
+def test_presenting_keeps_the_chart(opened: Open) -> None:
+    app = opened("sample", PAGE, present="1")
+    assert app.get("plotly_chart")
+    assert [button.key for button in app.button] == ["leave-present"]
