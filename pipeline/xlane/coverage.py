@@ -42,10 +42,7 @@ def _holds(term: Term, text: str, lower: str) -> bool:
     for phrase in term.phrases:
         if phrase.split(" ", 1)[0] in lower and f" {phrase} " in f" {' '.join(WORD.findall(lower))} ":
             return True
-    for form in term.han:
-        if form in text and on_boundaries(form, text):
-            return True
-    return False
+    return any(form in text and on_boundaries(form, text) for form in term.han)
 
 
 def stands(word: str, text: str) -> bool:

@@ -82,6 +82,8 @@ class PostVerdict(NamedTuple):
     matched: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     rule: str = ""
+    rank: float = 0.0
+    """For ordering: the evidence before it is squeezed into the score, and what makes a post worth reading."""
 
     @property
     def on_topic(self) -> bool:
