@@ -125,9 +125,7 @@ def _read(at: int, one: Post, wanted: tuple[Term, ...]) -> _Post:
         by_link += linked
         if term.label in found.matched:
             continue
-        near = (
-            linked or not stems.isdisjoint(words.stems) or (words.tags and any(s in words.tags for s in _long(stems)))
-        )
+        near = linked or not stems.isdisjoint(words.stems) or _in_tags(stems, words.tags)
         (matched if near else missing).append(term.label)
     count = len(wanted) or 1
     return _Post(at, words, tuple(matched), tuple(missing), len(matched) / count, by_link / count)
