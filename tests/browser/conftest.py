@@ -1,0 +1,55 @@
+"""Chromium or a reason why not; one server for all journeys that only read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser import server
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "browser" in Path(str(item.path)).parts:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    if server.chromium() is None:
+        if os.environ.get("LATELY_REQUIRE_BROWSER") == "1":
+            pytest.fail("LATELY_REQUIRE_BROWSER=1, but no Chromium is on the PATH")
+        pytest.skip("no Chromium on the PATH")
+    pytest.importorskip("playwright")
+    with server.browsing() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def address(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The app on the sample runs."""
+    with server.serving(tmp_path_factory.mktemp("home")) as found:
+        yield found
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """A page of a new profile; a console error or a failed request fails the test."""
+    context = browser.new_context(viewport={"width": 1280, "height": 1000}, timezone_id="Europe/Berlin")
+    found = context.new_page()
+    wrong: list[str] = []
+    found.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    found.on("pageerror", lambda error: wrong.append(str(error)))
+    found.on(
+        "request",
+        lambda asked: (
+            wrong.append(asked.url) if "127.0.0.1" not in asked.url and asked.url.startswith("http") else None
+        ),
+    )
+    yield found
+    context.close()
+    assert not wrong

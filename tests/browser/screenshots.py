@@ -1,0 +1,50 @@
+"""Pictures of every page: `python -m tests.browser.screenshots [PAGE ...]` writes them to ./screenshots/."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from tests.browser import server
+
+OUT = server.ROOT / "screenshots"
+WIDTHS = {390: 1600, 1280: 1400, 1600: 1200}
+RUNS = ("", "sample", "demo", "empty", "evergreen")
+
+
+def main(only: list[str]) -> None:
+    OUT.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as home, server.serving(Path(home)) as address, server.browsing() as browser:
+        for scheme in ("light", "dark"):
+            for width, height in WIDTHS.items():
+                context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+                for run in RUNS:
+                    _pages(context.new_page(), address, run, OUT, f"{width}-{scheme}", only)
+                context.close()
+
+
+def _pages(page: Any, address: str, run: str, out: Path, suffix: str, only: list[str]) -> None:
+    """Every page of one run; a narrow window shows the navigation only when it is opened, so addresses are used."""
+    page.goto(address)
+    page.wait_for_selector("[data-testid=stMainBlockContainer] .stHtml")
+    names = sorted(path.stem.split("_", 1)[1] for path in (server.ROOT / "pages").glob("[0-9]*_*.py"))
+    for name in names:
+        if only and name not in only:
+            continue
+        page.goto(f"{address}/{'' if name == 'Query' else name}" + (f"?run={run}" if run else ""))
+        settled(page)
+        page.screenshot(path=str(out / f"{name}-{run or 'first'}-{suffix}.png"))
+    page.close()
+
+
+def settled(page: Any) -> None:
+    """Wait until nothing is loading any more."""
+    page.wait_for_selector("[data-testid=stMainBlockContainer] .stHtml")
+    page.wait_for_function("() => !document.querySelector('[data-testid=stSkeleton], [data-testid=stStatusWidget]')")
+    page.wait_for_timeout(900)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

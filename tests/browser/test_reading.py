@@ -1,0 +1,122 @@
+"""Journeys through a stored run, as a person makes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+WIDTHS = (390, 1280, 1600)
+WIDER = """() => [...document.querySelectorAll('[data-testid=stMainBlockContainer] *')]
+    .filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.lt-scroll'))
+    .map(e => e.tagName + '.' + e.className).slice(0, 5)"""
+
+
+def open_run(page: Any, address: str, run: str = "sample") -> None:
+    page.goto(f"{address}/?run={run}")
+    page.wait_for_selector(".lt-card, .lt-empty")
+
+
+def to_timeline(page: Any) -> None:
+    page.locator(".st-key-nav a", has_text="Timeline").click()
+    page.wait_for_selector(".js-plotly-plot .scatterlayer path.point")
+
+
+def test_the_first_visit_shows_what_to_do(page: Any, address: str) -> None:
+    page.goto(address)
+    page.wait_for_selector(".lt-hero")
+    assert page.locator(".st-key-demo button").is_visible()
+
+
+def test_typing_shows_the_plan_without_a_click(page: Any, address: str) -> None:
+    page.goto(address)
+    page.wait_for_selector(".lt-hero")
+    page.locator(".st-key-ask-line input").type("AI agent frameworks in the last 30 days")
+    page.wait_for_selector(".lt-plan")
+    assert "last 30 days" in page.locator(".lt-plan").inner_text()
+
+
+def test_times_are_the_reader_s_own_with_utc_on_hover(page: Any, address: str) -> None:
+    open_run(page, address)
+    when = page.locator(".lt-card", has_text="Flaw in popular agent runtime").locator("time").first
+    assert when.inner_text() == "29 Nov 05:00"
+    assert when.get_attribute("title") == "2026-11-29 04:00 UTC"
+
+
+def test_hostile_titles_run_nothing_and_link_nowhere(page: Any, address: str) -> None:
+    open_run(page, address)
+    card = page.locator(".lt-card", has_text="document.title")
+    assert page.title().startswith("Query") or page.title() == "Lately"
+    assert card.locator("img, script, b b, a").count() == 0
+    assert page.locator("a[href^='javascript']").count() == 0
+
+
+def test_links_of_items_open_outside(page: Any, address: str) -> None:
+    open_run(page, address)
+    link = page.locator(".lt-card h3 a").first
+    assert link.get_attribute("target") == "_blank"
+    assert "noopener" in link.get_attribute("rel")
+
+
+def test_dismiss_and_restore_by_clicking(page: Any, address: str) -> None:
+    open_run(page, address, "demo")
+    title = "Rumour: large search company to open its agent framework"
+    card = page.locator("[class*='st-key-card-']", has_text=title)
+    card.get_by_role("button", name="Dismiss").click()
+    page.wait_for_selector("text=9 shown of 33")
+    page.locator(".st-key-bucket").get_by_text("1 dismissed").click()
+    page.get_by_role("button", name="Restore").click()
+    page.wait_for_selector("text=10 shown of 33")
+
+
+def test_lowering_the_threshold_lets_the_nearest_in(page: Any, address: str) -> None:
+    open_run(page, address)
+    page.get_by_role("button", name="Lower threshold to 42").click()
+    page.wait_for_selector("text=A small framework for agents in Lua")
+
+
+def test_a_click_on_a_dot_opens_the_report_beside_it(page: Any, address: str) -> None:
+    open_run(page, address)
+    to_timeline(page)
+    assert "run=sample" in page.url
+    box = page.locator(".js-plotly-plot .scatterlayer path.point").nth(1).bounding_box()
+    x, y = box["x"] + 5, box["y"] + box["height"] / 2
+    page.mouse.move(x - 4, y)
+    page.mouse.move(x, y, steps=4)
+    page.wait_for_selector(".js-plotly-plot .hoverlayer .hovertext")
+    page.mouse.down()
+    page.mouse.up()
+    page.wait_for_selector("[class*='st-key-card-open-']")
+    assert "Kestrel" in page.locator("[class*='st-key-card-open-']").inner_text()
+
+
+def test_dragging_over_days_selects_reports(page: Any, address: str) -> None:
+    open_run(page, address)
+    to_timeline(page)
+    page.get_by_text("Drag to select days").click()
+    page.wait_for_timeout(1500)
+    box = page.locator(".js-plotly-plot .nsewdrag").first.bounding_box()
+    y = box["y"] + box["height"] * 0.5
+    page.mouse.move(box["x"] + box["width"] * 0.85, y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.99, y + 4, steps=8)
+    page.mouse.up()
+    page.wait_for_selector("text=reports selected")
+    assert page.locator(".lt-card", has_text="Norland publishes").count() == 0
+
+
+def test_presenting_hides_controls_and_comes_back(page: Any, address: str) -> None:
+    open_run(page, address)
+    page.get_by_role("button", name="Present").click()
+    page.wait_for_selector(".st-key-leave-present")
+    assert page.locator(".st-key-ask-line").count() == 0
+    page.get_by_role("button", name="Leave presenting").click()
+    page.wait_for_selector(".st-key-ask-line")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_is_wider_than_the_window(page: Any, address: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    open_run(page, address)
+    page.wait_for_timeout(800)
+    assert page.evaluate(WIDER) == []
