@@ -97,6 +97,13 @@ def _zone(name: str | None) -> Any:
         raise InputError(f"{name!r} is no time zone; write a name such as Europe/Berlin or Asia/Shanghai") from error
 
 
+def checked_zone(name: str | None) -> str | None:
+    """The zone as it was given. Raises InputError for one that does not exist."""
+    if name is not None:
+        _zone(name)
+    return name
+
+
 def listed(text: str | None) -> tuple[str, ...] | None:
     """a,b,c -> ("a", "b", "c"); None stays None."""
     return None if text is None else tuple(part.strip() for part in text.split(",") if part.strip())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from pipeline.cli.common import AsJson, emit, examples, listed, moment, note, settings, single, store
+from pipeline.cli.common import AsJson, checked_zone, emit, examples, listed, moment, note, settings, single, store
 from pipeline.cli.story import print_story
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def run_(
             depth=depth,
             profile=profile,
             route=route,
-            zone=tz,
+            zone=checked_zone(tz),
             x_handles=tuple(x_handle or ()),
             x_related=tuple(x_related or ()),
             demo=demo,

@@ -79,7 +79,7 @@ def read_pins(path: Path) -> tuple[Pin, ...]:
     return tuple(pins)
 
 
-def run_gate(pins: Sequence[Pin], data: Path, *, workers: int = WORKERS) -> tuple[Check, ...]:
+def run_gate(pins: Sequence[Pin], data: Path, *, workers: int) -> tuple[Check, ...]:
     """Measure every pin on its sample, `workers` at a time, each in a fresh process."""
     jobs = [(pin.task, str(data / pin.data), pin.limit) for pin in pins]
     if workers == 1:
@@ -170,7 +170,7 @@ def main(arguments: Sequence[str], environ: Mapping[str, str] = os.environ) -> i
         print("skipped: LATELY_DATA is unset; set it to the folder of the labelled sets", file=sys.stderr)
         return 0
     path = gate_file()
-    checks = run_gate(read_pins(path), Path(data))
+    checks = run_gate(read_pins(path), Path(data), workers=WORKERS)
     print(table(checks))
     if "--raise" in arguments:
         print(

@@ -1,0 +1,371 @@
+"""Every command: data on standard output, errors as one line, exit codes of the contract."""
+
+import json
+import re
+import sys
+from dataclasses import replace
+from types import ModuleType
+
+import pytest
+
+import pipeline
+from pipeline.cli import GROUPS
+from pipeline.errors import FetchError, StoreError
+from pipeline.types import Outcome
+from tests.store.helpers import plan, report
+
+COMMANDS = [name for group in GROUPS.values() for name in group]
+
+
+def fails(result, code):
+    found, out, err = result
+    assert found == code
+    assert out == ""
+    assert re.fullmatch(r"error: [^\n]+\n", err)
+    return err
+
+
+# --------------------------------------------------------------------------- help and errors
+
+
+def test_help_lists_every_command(lately):
+    code, out, _ = lately("--help")
+    assert code == 0
+    assert all(re.search(rf"^  {name} ", out, re.MULTILINE) for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_examples(lately, name):
+    code, out, _ = lately(name, "--help")
+    assert code == 0
+    subs = re.findall(r"^│ ([a-z]+) {2,}", out.partition("Commands")[2], re.MULTILINE)
+    for sub in subs:
+        code, out, _ = lately(name, sub, "--help")
+        assert code == 0
+        assert "Examples" in out, f"{name} {sub}"
+    assert subs or "Examples" in out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("nonsense",),
+        ("run",),
+        ("run", "x", "--dayz", "3"),
+        ("run", "x", "--days", "many"),
+        ("run", "x", "--depth", "bottomless"),
+        ("run", "x", "--since", "2026-13-45"),
+        ("run", "x", "--as-of", "soon"),
+        ("run", "x", "--tz", "Mars/Olympus"),
+        ("runs", "show", "none"),
+        ("authority", "set", "a.example", "0.5"),
+        ("authority", "set", "a.example", "7", "--reason", "x"),
+        ("authority", "undo", "a.example"),
+        ("authority", "import", "/nowhere.yaml"),
+        ("labels", "add", "topic", "q", "i", "perhaps"),
+        ("labels", "import", "/nowhere.jsonl"),
+        ("evaluate",),
+        ("evaluate", "--task", "window", "--data", "/nowhere"),
+        ("evaluate", "--task", "nothing", "--data", "."),
+        ("mute", "add"),
+        ("source", "add", "X", "ftp://a.example", "--no-test"),
+        ("source", "add", "X", "https://a.example", "--kind", "search", "--no-test"),
+        ("source", "add", "X", "https://a.example", "--kind", "custom", "--no-test"),
+        ("profile", "save", "x", "--threshold", "400"),
+        ("profile", "save", "x", "--from", "nothing"),
+        ("store", "restore", "/nowhere.db"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_arguments_are_one_line_and_exit_2(lately, monkeypatch, arguments):
+    stand_in(monkeypatch, lambda query, **given: report(1))
+    fails(lately(*arguments), 2)
+
+
+def test_what_can_not_be_done_exits_1(lately, monkeypatch):
+    def full(*given, **named):
+        raise StoreError("the disk is full; free some space")
+
+    stand_in(monkeypatch, full)
+    assert "free some space" in fails(lately("run", "x"), 1)
+
+
+def test_a_broken_setting_names_file_and_line(lately, home):
+    (home / "config").mkdir()
+    (home / "config" / "pipeline.yaml").write_text("threshold: 40\nthreshhold: 3\n")
+    assert "pipeline.yaml line 2: threshhold: unknown key" in fails(lately("runs", "list"), 2)
+
+
+def test_a_foreign_database_is_said(lately, home):
+    (home / "lately.db").write_text("no database " * 200)
+    assert "is not a database" in fails(lately("runs", "list"), 1)
+
+
+# --------------------------------------------------------------------------- run
+
+
+def stand_in(monkeypatch, retrieve):
+    flow = ModuleType("pipeline.flow")
+    flow.retrieve_recent_now = retrieve
+    monkeypatch.setitem(sys.modules, "pipeline.flow", flow)
+    monkeypatch.setattr(pipeline, "retrieve_recent_now", retrieve, raising=False)
+
+
+def outcome(status, requested=True):
+    return Outcome(source="rss", endpoint="Daily", status=status, detail="why", requested=requested)
+
+
+def test_run_hands_every_option_on(lately, monkeypatch):
+    given = {}
+
+    def retrieve(query, **named):
+        given.update(named, query=query)
+        named["progress"]("endpoint", source="rss", endpoint="Daily", status="ok", items=3)
+        return report(8)
+
+    stand_in(monkeypatch, retrieve)
+    code, out, err = lately(
+        "run", "x", "--days", 7, "--since", "2026-11-01", "--until", "2026-11-02", "--as-of", "2026-11-03T18:00Z",
+        "--tz", "Asia/Shanghai", "--sources", "rss, gdelt", "--x-handle", "a", "--x-handle", "b",
+        "--depth", "deep", "--demo",
+    )  # fmt: skip
+    assert code == 0
+    assert given["query"] == "x"
+    assert (given["days"], given["depth"], given["demo"], given["zone"]) == (7, "deep", True, "Asia/Shanghai")
+    assert (given["sources"], given["x_handles"]) == (("rss", "gdelt"), ("a", "b"))
+    assert given["since"].isoformat() == "2026-10-31T16:00:00+00:00"
+    assert given["until"].isoformat() == "2026-11-02T16:00:00+00:00"  # the day itself is included
+    assert given["as_of"].isoformat() == "2026-11-03T18:00:00+00:00"
+    assert err == "Daily: ok, 3 items\n"
+    assert "the council votes" in out
+
+
+@pytest.mark.parametrize(
+    ("statuses", "plain", "strict"),
+    [
+        (["ok", "empty"], 0, 0),
+        (["ok", "cancelled"], 0, 0),
+        (["ok", "timeout"], 0, 3),
+        (["timeout", "not configured"], 1, 3),
+        ([], 0, 0),
+        (["empty"], 0, 0),
+    ],
+    ids=["all well", "stopped early", "one failed", "none answered", "none asked", "nothing found"],
+)
+def test_exit_codes_of_a_run(lately, monkeypatch, statuses, plain, strict):
+    kept = replace(report(4), outcomes=tuple(map(outcome, statuses)))
+    stand_in(monkeypatch, lambda query, **given: kept)
+    assert lately("run", "x")[0] == plain
+    assert lately("run", "x", "--strict")[0] == strict
+    monkeypatch.setenv("LATELY_STRICT_EXIT", "1")
+    assert lately("run", "x")[0] == strict
+
+
+def test_strict_counts_requested_endpoints_only(lately, monkeypatch):
+    kept = replace(report(4), outcomes=(outcome("ok"), outcome("timeout", requested=False)))
+    stand_in(monkeypatch, lambda query, **given: kept)
+    assert lately("run", "x", "--strict")[0] == 0
+
+
+def test_json_holds_the_keys_of_the_contract_and_every_candidate(lately, monkeypatch):
+    stand_in(monkeypatch, lambda query, **given: report(12))
+    code, out, _ = lately("run", "x", "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert {
+        "run_id", "plan", "selected", "dropped", "funnel", "outcomes", "events", "x", "warnings", "stages", "demo",
+    } <= found.keys()  # fmt: skip
+    assert len(found["selected"]) + len(found["dropped"]) == 12
+    first = found["selected"][0]
+    assert {
+        "id", "title", "url", "source", "domain", "author", "published_at", "date", "total", "tier", "parts",
+        "penalties", "event_id", "copies", "upstream", "excerpt",
+    } <= first.keys()  # fmt: skip
+    assert first["date"]["chosen"]["kind"] == "feed"
+    assert first["published_at"].endswith("Z")
+    assert set(first["parts"]["relevance"]) == {"value", "weight", "evidence"}
+    assert found["dropped"][0]["bucket"] == "below threshold"
+    assert found["stages"][0] == {
+        "name": "score",
+        "in": 12,
+        "out": 3,
+        "dropped": {"below threshold": 10},
+        "seconds": 0.1,
+    }
+    assert {"text", "route", "stability", "window", "raw_topic", "core_subject", "subqueries"} <= found["plan"].keys()
+    assert found["x"]["verdicts"]["before"]["on_topic_ratio"] == 0.2
+
+
+def test_an_empty_run_says_what_came_nearest_and_what_to_try(lately, monkeypatch):
+    empty = report(4)
+    empty.table.bucket[:] = 11
+    stand_in(monkeypatch, lambda query, **given: empty)
+    code, out, _ = lately("run", "x")
+    assert code == 0
+    assert "came nearest" in out
+    assert "--threshold 20" in out
+
+
+def test_text_from_sources_can_not_steer_the_terminal(lately, monkeypatch):
+    from pipeline.types import Bucket
+    from tests.store import helpers
+
+    item = helpers.candidate(1, title="\x1b[31mred\nnext line [bold]x[/bold]")
+    scored = helpers.scored(item, 1, Bucket.SELECTED)
+    kept = replace(report(1), table=helpers.table([item], [Bucket.SELECTED], [50]), details=lambda row: scored)
+    stand_in(monkeypatch, lambda query, **given: kept)
+    out = lately("run", "x")[1]
+    assert "\x1b" not in out
+    assert "[31mred next line [bold]x[/bold]" in out
+
+
+# --------------------------------------------------------------------------- what is kept
+
+
+def test_runs_are_listed_shown_compared_and_deleted(lately, store):
+    store.runs.save(report(8, run_id="one"))
+    later = report(8, run_id="two", first=4)
+    store.runs.save(later)
+    assert [row["id"] for row in json.loads(lately("runs", "list", "--json")[1])] == ["two", "one"]
+    assert "what did the council decide lately" in lately("runs", "list")[1]
+    assert json.loads(lately("runs", "show", "one", "--json")[1])["run_id"] == "one"
+    assert "below threshold" in lately("runs", "show", "one", "--all")[1]
+
+    found = json.loads(lately("runs", "diff", "one", "two", "--json")[1])
+    assert ([one["id"] for one in found["new"]], [one["id"] for one in found["gone"]], found["both"]) == (
+        ["rss:8"],
+        ["rss:0"],
+        1,
+    )
+    assert found["gone"][0]["ended"] == "not fetched"
+
+    assert lately("runs", "delete", "one")[0] == 0
+    fails(lately("runs", "show", "one"), 2)
+
+
+def test_feedback_events_and_leads(lately, store):
+    kept = report(8, run_id="one")
+    store.runs.save(kept)
+    assert lately("feedback", "adopt", "one", kept.table.ids[0])[0] == 0
+    assert lately("feedback", "dismiss", "one", kept.table.ids[1], "--note", "rumour")[0] == 0
+    assert [one["kind"] for one in json.loads(lately("feedback", "list", "--json")[1])] == ["dismiss", "adopt"]
+    assert "no item" in fails(lately("feedback", "adopt", "one", "zzz"), 2)
+    assert "8 items" in fails(lately("feedback", "adopt", "one", "rss:"), 2)
+
+    assert lately("events", "join", "one", "event 0", "event 1")[0] == 0
+    assert store.memory.decisions() == {("rss:0", "rss:1"): True}
+    fails(lately("events", "join", "one", "event 0"), 2)
+    fails(lately("events", "split", "one", "event 0", "rss:0"), 2)
+    assert lately("leads", "--json")[0] == 0
+
+
+def test_splitting_separates_the_item_from_every_other_member(lately, store):
+    kept = report(3, run_id="one")
+    joined = replace(kept.events[0], id="e", members=("rss:0", "rss:1", "rss:2"))
+    store.runs.save(replace(kept, events=(joined,)))
+    assert json.loads(lately("events", "list", "one", "--json")[1])[0]["id"] == "e"
+    assert lately("events", "split", "one", "e", "rss:1")[0] == 0
+    assert store.memory.decisions() == {("rss:0", "rss:1"): False, ("rss:1", "rss:2"): False}
+
+
+def test_authority_from_set_to_undo(lately, tmp_path):
+    assert lately("authority", "set", "a.example", "0.7", "--reason", "careful")[0] == 0
+    assert json.loads(lately("authority", "list", "--json")[1])[0]["bias"] == 0.7
+    (tmp_path / "out.yaml").write_text(lately("authority", "export")[1])
+    assert lately("authority", "undo", "a.example")[0] == 0
+    assert json.loads(lately("authority", "list", "--json")[1]) == []
+    assert "1 biases changed" in lately("authority", "import", tmp_path / "out.yaml")[2]
+    history = json.loads(lately("authority", "history", "a.example", "--json")[1])
+    assert [one["reason"] for one in history["changes"]] == ["careful", "careful"]
+    assert "careful" in lately("authority", "history")[1]
+
+
+def test_preferences(lately, home):
+    assert lately("interests", "set", "chips", "光刻机")[0] == 0
+    assert json.loads(lately("interests", "list", "--json")[1])["set"] == ["chips", "光刻机"]
+    assert lately("mute", "add", "--domain", "spam.example", "--word", "gossip")[0] == 0
+    assert json.loads(lately("mute", "list", "--json")[1]) == {"domains": ["spam.example"], "words": ["gossip"]}
+    assert lately("mute", "remove", "--word", "gossip")[0] == 0
+    assert "gossip" not in lately("mute", "list")[1]
+
+
+def test_profiles_and_sources_are_written_to_the_users_folder(lately, home):
+    assert lately("profile", "save", "mine", "--weights", "timeliness=0.5", "--decay", "linear", "--days", "60")[0] == 0
+    assert lately("source", "add", "City", "https://city.example/feed", "--class", "official", "--no-test")[0] == 0
+    from pipeline.cli import common
+
+    common.settings.cache_clear()
+    assert json.loads(lately("profile", "list", "--json")[1])["mine"]["weights"]["timeliness"] == 0.5
+    assert any(feed.name == "City" for feed in common.settings().sources.rss)
+    assert lately("source", "remove", "City")[0] == 0
+
+
+def test_labels_in_and_out(lately, tmp_path):
+    assert lately("labels", "add", "relevance", "oil", "doc-1", "3")[0] == 0
+    exported = lately("labels", "export")[1]
+    assert json.loads(exported)["label"] == "3"
+    (tmp_path / "labels.jsonl").write_text(exported)
+    assert lately("labels", "import", tmp_path / "labels.jsonl")[0] == 0
+    assert lately("labels", "export", "--format", "qrels")[1] == "oil 0 doc-1 3\n"
+
+
+def test_briefs_and_exports(lately, store, tmp_path):
+    kept = report(8, run_id="one")
+    store.runs.save(kept)
+    store.feedback.give("adopt", kept, 0, kept.created_at)
+    assert kept.table.titles[0] in lately("brief", "show", "one")[1]
+    assert json.loads(lately("export", "one", "--format", "json")[1])["run_id"] == "one"
+    for form in ("md", "html", "csv", "docx"):
+        out = tmp_path / f"brief.{form}"
+        assert lately("export", "one", "--format", form, "--out", out)[0] == 0
+        assert out.stat().st_size > 100
+    fails(lately("export", "one", "--format", "papyrus"), 2)
+    fails(lately("export", "one", "--format", "md", "--out", tmp_path / "no" / "where"), 2)
+
+
+def test_rescoring_shows_what_moved(lately, store):
+    store.runs.save(report(8, run_id="one"))
+    code, out, _ = lately("rescore", "one", "--weights", "timeliness=1", "--threshold", "10", "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert found["settings"]["threshold"] == 10
+    assert {"rank", "rank_change", "id", "total", "bucket", "tier", "values"} <= found["ranking"][0].keys()
+    for wrong in ("speed=1", "timeliness", "timeliness=x", "timeliness=-1"):
+        fails(lately("rescore", "one", "--weights", wrong), 2)
+
+
+def test_store_backup_check_restore(lately, store, tmp_path):
+    store.runs.save(report(4, run_id="one"))
+    assert lately("store", "backup", tmp_path / "b.db")[0] == 0
+    assert lately("runs", "delete", "one")[0] == 0
+    assert lately("store", "restore", tmp_path / "b.db")[0] == 0
+    assert lately("runs", "show", "one")[0] == 0
+    assert json.loads(lately("store", "check", "--json")[1])["problems"] == []
+
+
+def test_judging_a_file_of_posts(lately, tmp_path):
+    posts = [{"id": str(n), "author": f"user{n}", "text": text, "created_at": "2026-11-01T00:00:00Z"} for n, text in
+             enumerate(["Rome council votes", "a football match", "Rome and Italy agree"])]  # fmt: skip
+    (tmp_path / "posts.jsonl").write_text("\n".join(map(json.dumps, posts)))
+    code, out, _ = lately("judge-x", tmp_path / "posts.jsonl", "--topic", "Rome", "--x-handle", "user1", "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert found["counts"] == {"on_topic": 2, "off_topic": 1, "unjudged": 0}
+    assert {"handle", "on_topic", "total", "promotable", "gate"} <= found["handles"][0].keys()
+    assert [post["verdict"] for post in found["posts"]] == ["on", "off", "on"]
+
+
+def test_the_plan_is_printed_with_what_x_would_be_sent(lately, monkeypatch):
+    monkeypatch.setattr(pipeline, "parse_query", lambda question, settings, now: plan(question.text), raising=False)
+    found = json.loads(lately("parse", "council", "--json")[1])
+    assert found["x_queries"][0].startswith("council since:2026-10-31 until:2026-12-01")
+    assert len(found["x_queries"]) == 3
+    assert "on X" in lately("parse", "council")[1]
+
+
+def test_a_failed_request_is_one_line(lately, monkeypatch):
+    def refuse(*given, **named):
+        raise FetchError("a.example: refused;\ntry later")
+
+    stand_in(monkeypatch, refuse)
+    assert fails(lately("run", "x"), 1) == "error: a.example: refused; try later\n"
