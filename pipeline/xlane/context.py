@@ -11,8 +11,8 @@ posts that are surely on topic tell what else the topic is called:
 
 Relevance feedback after Rocchio (1971) and Lavrenko & Croft (2001). No labels at run time; the constants were set on
 x_topical_trec_microblog (2011, 2012), x_ontopic_crisislext6 and x_informative_crisislext26.
-Coverage here also matches stems, parts of hash-tags and words of links. Without vectors the seeds' terms stand in for
-the centre.
+Coverage here also matches stems, parts of hash-tags and words of links. Without vectors a
+word of the query decides (DECISION x [holds one]), and the veto and the seeds' terms correct it.
 """
 
 from __future__ import annotations
@@ -35,15 +35,13 @@ if TYPE_CHECKING:
     from pipeline.types import Embedder, Floats
 
 COVERAGE, MEANING, LINK_WORDS = 0.7, 0.7, 0.35
-BASE, ANY, CENTRE, TERMS = 0.2, 0.25, 2.0, 1.0
-LEXICAL_CENTRE = 1.0
-"""Weight of the seeds' terms where there are no vectors, on top of TERMS."""
+BASE, ANY, CENTRE, TERMS = 0.2, 0.1, 2.0, 1.0
 SEEDS, SEED_SHARE, MOST_SEEDS = 5, 0.1, 500
 LINK, REPOST = 0.4, 0.3
 """What a link adds to a post's rank and a repost takes: a post worth reading, not one more on topic."""
-RANK_IN_SEEDS = 0.75
+RANK_IN_SEEDS = 0.25
 """Share of that in choosing seeds: posts with a link say best what the topic is about."""
-DECISION = 0.5
+DECISION = 0.8
 STEEPNESS = 4.0
 """score = 1 / (1 + exp(-STEEPNESS x (sum - DECISION))): 0.5 where the sum is DECISION."""
 KEY_TERMS, KEY_SHARE, TOO_COMMON = 30, 0.08, 0.6
@@ -183,7 +181,7 @@ def _sums(read: Sequence[_Post], posts: Sequence[Post], vectors: Floats | None) 
             centre = weights @ near[seeds]
             sums = sums + CENTRE * (near @ (centre / max(float(np.linalg.norm(centre)), 1e-9)))
         else:
-            sums = sums + LEXICAL_CENTRE * share
+            sums = sums + DECISION * holds
         rank = sums + worth * RANK_IN_SEEDS
     return [float(value) for value in sums]
 

@@ -1,0 +1,134 @@
+"""Context mode: the corpus tells what the topic is called, and what merely shares its name."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from xlane_corpora import CORPUS_A, CORPUS_B, GOOD_EIGHT, OFF_32, TOPIC, mappings
+
+from pipeline.settings import load_settings
+from pipeline.types import Embedder
+from pipeline.xlane import judge_x_corpus, prune_off_topic_items
+from pipeline.xlane.context import vectors_for
+from pipeline.xlane.stems import stem, words_of
+from pipeline.xlane.veto import only_in_other_names
+
+
+@pytest.fixture(scope="module")
+def embedder() -> Embedder:
+    from pipeline.embedding import open_embedder
+
+    found, warnings = open_embedder(load_settings({"LATELY_HOME": "/nonexistent-home"}))
+    if found is None or warnings:
+        pytest.skip("the packaged model is not installed")
+    return found
+
+
+@pytest.mark.parametrize("with_vectors", [False, True], ids=["words only", "with vectors"])
+@pytest.mark.parametrize("corpus", [CORPUS_A, CORPUS_B], ids=["a", "b"])
+def test_context_keeps_exactly_the_real_ones(
+    corpus: tuple[tuple[str, str], ...], with_vectors: bool, embedder: Embedder
+) -> None:
+    rows = mappings(corpus)
+    vectors = vectors_for(rows, TOPIC, embedder, []) if with_vectors else None
+    kept = prune_off_topic_items(rows, TOPIC, mode="context", vectors=vectors)
+    assert [row["text"] for row in kept] == [text for _, text in GOOD_EIGHT]
+
+
+@pytest.mark.parametrize("with_vectors", [False, True], ids=["words only", "with vectors"])
+def test_a_corpus_of_bait_stays_off_topic(with_vectors: bool, embedder: Embedder) -> None:
+    rows = mappings(OFF_32)
+    vectors = vectors_for(rows, TOPIC, embedder, []) if with_vectors else None
+    judged = judge_x_corpus(rows, TOPIC, mode="context", vectors=vectors)
+    assert judged.on_topic_items == []
+    assert judged.is_off_topic_flood
+
+
+def test_a_collision_is_named_in_the_verdict() -> None:
+    judged = judge_x_corpus(mappings(CORPUS_B), TOPIC, mode="context")
+    verdict = judged.verdicts[9]
+    assert verdict.verdict == "off"
+    assert "'odell'" in verdict.rule
+
+
+def test_split_hash_tags_and_inflected_forms_count() -> None:
+    rows = mappings(
+        (("a_a", "Stay safe everyone #qldfloods"), ("b_b", "flooding in Queensland again"), ("c_c", "my lunch"))
+    )
+    matched = [v.matched for v in judge_x_corpus(rows, "Queensland floods", mode="context").verdicts]
+    assert matched == [("floods",), ("queensland", "floods"), ()]
+
+
+def test_posts_in_chinese_are_read_in_context(embedder: Embedder) -> None:
+    rows = mappings(
+        (
+            ("ev_watch_a", "特斯拉宣布召回部分Model Y，涉及转向软件"),
+            ("ev_watch_b", "特斯拉召回电动车，车主称已收到通知"),
+            ("ev_watch_c", "因转向软件问题，特斯拉将召回两万辆"),
+            ("food_diary", "今天的火锅太好吃了"),
+            ("cat_album", "我家猫又睡了一整天"),
+        )
+    )
+    vectors = vectors_for(rows, "特斯拉 召回", embedder, [])
+    kept = prune_off_topic_items(rows, "特斯拉 召回", mode="context", vectors=vectors)
+    assert kept == rows[:3]
+
+
+def test_posts_without_text_are_unjudged_and_alignment_holds(embedder: Embedder) -> None:
+    rows = [{"id": "0", "author": "z_z", "text": ""}, *mappings(CORPUS_A)]
+    vectors = vectors_for(rows, TOPIC, embedder, [])
+    judged = judge_x_corpus(rows, TOPIC, mode="context", vectors=vectors)
+    assert judged.unjudged_items == rows[:1]
+    assert len(judged.on_topic_items) == 8
+
+
+def test_a_query_of_stop_words_keeps_nothing() -> None:
+    assert prune_off_topic_items(mappings(CORPUS_A), "the of", mode="context") == []
+
+
+def test_a_model_that_fails_is_a_note_and_words_decide() -> None:
+    from pipeline.errors import ModelError
+
+    class Broken:
+        name, dims = "broken", 3
+
+        def encode(self, texts: object, langs: object) -> np.ndarray:
+            raise ModelError("no weights")
+
+    notes: list[str] = []
+    assert vectors_for(mappings(CORPUS_A), TOPIC, Broken(), notes) is None  # type: ignore[arg-type]
+    assert "judged by their words" in notes[0]
+
+
+VETOES = [
+    ("an athlete", "Rome Odell with nine catches", "odell"),
+    ("a club", "AS Rome won the derby", "as"),
+    ("another city", "snow in Rome New York today", "new"),
+    ("free use", "rain over Rome this morning", ""),
+    ("a possessive", "Rome's Termini is closed", ""),
+    ("after a full stop", "I love Rome. Odell does not", ""),
+    ("a headline in title case", "Rome Opens New Metro Station Near Forum", ""),
+    ("capitals throughout", "ROME ODELL IS THE BEST", ""),
+    ("a name that on-topic posts use", "queues at Rome Termini", ""),
+    ("once free, once not", "Rome Odell loves rome", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "other"), [row[1:] for row in VETOES], ids=[row[0] for row in VETOES])
+def test_longer_names(text: str, other: str) -> None:
+    assert only_in_other_names(text, frozenset({"rome"}), frozenset({"termini"})) == other
+
+
+def test_words_of_links_and_hash_tags_are_read_apart() -> None:
+    words = words_of("RT @bo: Floods! #RomeFloods https://news.example/2026/rome-tram-line?x=1")
+    assert "flood" in words.stems
+    assert "tram" in words.link_stems
+    assert "tram" not in words.stems
+    assert words.tags == "romefloods"
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"), [("flooding", "flood"), ("cities", "city"), ("us", "us"), ("crisis", "crisi")]
+)
+def test_light_stems(word: str, expected: str) -> None:
+    assert stem(word) == expected
