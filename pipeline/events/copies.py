@@ -1,0 +1,196 @@
+"""The same text again: syndication, reprint, cross-post, edited re-issue.
+
+Fingerprints propose, what differs disposes. Two items are copies when their leads share `lead_jaccard` of their
+shingles, or when their titles agree and no two leads speak against it. Kept apart: other figures in the same words
+(a series), contrasting titles, and leads that are boilerplate.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.events import candidates as look
+from pipeline.events.contrast import Contrast, changed_figures, contrast
+from pipeline.events.entities import Facts
+from pipeline.events.fingerprint import Prints, agreement, hamming, headings
+from pipeline.events.forest import Forest
+from pipeline.settings import Settings
+from pipeline.text import Corpus, without_outlet
+from pipeline.types import Candidate, Link
+
+TITLE_WORDS = 3  # content words from which a title alone says what an item is
+SAME_TITLE_LEAD = 0.15  # lead similarity that suffices under equal titles: one text, cut differently
+BOILERPLATE_TITLES = 3  # unrelated titles over one lead: the lead belongs to the site, not to the items
+
+
+class Pool:
+    """The items being grouped and what is known of each, read once and on demand."""
+
+    def __init__(self, items: Sequence[Candidate], corpus: Corpus, prints: Prints) -> None:
+        self.items = items
+        self.corpus = corpus
+        self.prints = prints
+        self._facts: dict[int, Facts] = {}
+        self._figures: dict[int, frozenset[str]] = {}
+
+    @cached_property
+    def headings(self) -> list[frozenset[int]]:
+        rows = headings(self.corpus)
+        flat, starts = rows.flat.tolist(), rows.starts.tolist()
+        return [frozenset(flat[a:b]) for a, b in zip(starts[:-1], starts[1:], strict=True)]
+
+    def facts(self, row: int) -> Facts:
+        if row not in self._facts:
+            item = self.items[row]
+            title = without_outlet(item.title, item.domain, item.publisher)
+            self._facts[row] = Facts(title, item.text)
+        return self._facts[row]
+
+    def figures(self, row: int) -> frozenset[str]:
+        """Numbers of the whole text, as its tokens."""
+        if row not in self._figures:
+            words = self.corpus.texts[row]
+            self._figures[row] = frozenset(self.corpus.words[i] for i in words[self.corpus.numeric[words]])
+        return self._figures[row]
+
+    def shared(self, a: int, b: int) -> tuple[str, ...]:
+        """Some content words that both titles hold."""
+        both = self.headings[a] & self.headings[b]
+        return tuple(sorted(self.corpus.words[i] for i in both)[:6])
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A pair of rows that one layer holds for copies."""
+
+    a: int
+    b: int
+    layer: str
+    distance: float
+
+    def link(self, pool: Pool) -> Link:
+        what = "bits of 64" if self.layer == "title fingerprint" else "of the leads' shingles differ"
+        return Link(
+            a=pool.items[self.a].id,
+            b=pool.items[self.b].id,
+            relation="copy",
+            layer=self.layer,
+            distance=self.distance,
+            shared=pool.shared(self.a, self.b),
+            reason=f"the same text again: {self.distance:g} {what}",
+        )
+
+
+def find(pool: Pool, settings: Settings) -> tuple[list[Match], list[Link]]:
+    """Pairs of copies (a spanning choice, not all pairs) and the pairs that were kept apart with the reason."""
+    distance = settings.pipeline.simhash_distance
+    prints = pool.prints
+    titles, leads = look.by_title(prints, distance), look.by_lead(prints)
+    a, b = look.unique(
+        np.concatenate((titles[0], leads[0])).astype(np.int64),
+        np.concatenate((titles[1], leads[1])).astype(np.int64),
+        len(prints.title),
+    )
+    bits, common = hamming(prints.title[a], prints.title[b]), agreement(prints.lead, a, b)
+    both = prints.has_lead[a] & prints.has_lead[b]
+    enough = np.minimum(prints.title_words[a], prints.title_words[b]) >= TITLE_WORDS
+    by_lead = both & (common >= settings.pipeline.events.lead_jaccard)
+    by_title = (bits <= distance) & enough & (~both | (common >= SAME_TITLE_LEAD))
+    chosen = np.flatnonzero(by_lead | by_title)
+    matches = [
+        Match(int(a[i]), int(b[i]), "lead fingerprint", round(1 - float(common[i]), 3))
+        if by_lead[i]
+        else Match(int(a[i]), int(b[i]), "title fingerprint", float(bits[i]))
+        for i in chosen
+    ]
+    return _without_contrasts(pool, _without_boilerplate(pool, matches))
+
+
+def _without_contrasts(pool: Pool, matches: list[Match]) -> tuple[list[Match], list[Link]]:
+    kept, apart = [], []
+    for match in matches:
+        veto = _veto(pool, match.a, match.b)
+        if veto is None:
+            kept.append(match)
+        else:
+            apart.append(apart_link(pool, match.a, match.b, veto, match.distance))
+    return kept, apart
+
+
+def _veto(pool: Pool, a: int, b: int) -> Contrast | None:
+    changed = changed_figures(pool.figures(a), pool.figures(b))
+    if changed or pool.headings[a] == pool.headings[b]:
+        return changed
+    return contrast(pool.facts(a), pool.facts(b))
+
+
+def apart_link(pool: Pool, a: int, b: int, veto: Contrast, distance: float) -> Link:
+    """The record of a veto."""
+    return Link(
+        a=pool.items[a].id,
+        b=pool.items[b].id,
+        relation="apart",
+        layer=f"veto: {veto.kind}",
+        distance=distance,
+        shared=pool.shared(a, b),
+        reason=veto.reason,
+    )
+
+
+# --------------------------------------------------------------------------- boilerplate
+
+
+def _without_boilerplate(pool: Pool, matches: list[Match]) -> list[Match]:
+    """Drop lead matches under unrelated titles where the lead is the site's, not the item's.
+
+    It is the site's when three or more unrelated titles stand over it and it mentions them no more than by chance.
+    """
+    unrelated = [m for m in matches if m.layer == "lead fingerprint" and not pool.headings[m.a] & pool.headings[m.b]]
+    if not unrelated:
+        return matches
+    groups = Forest(len(pool.items))
+    for match in matches:
+        if match.layer == "lead fingerprint":
+            groups.join(match.a, match.b)
+    members: dict[int, set[int]] = defaultdict(set)
+    for match in unrelated:
+        members[groups.find(match.a)] |= {match.a, match.b}
+    sites = {root for root, rows in members.items() if _is_boilerplate(pool, rows)}
+    dropped = {id(m) for m in unrelated if groups.find(m.a) in sites}
+    return [m for m in matches if id(m) not in dropped]
+
+
+def _is_boilerplate(pool: Pool, rows: set[int]) -> bool:
+    titles: list[frozenset[int]] = []
+    for row in rows:
+        if not any(pool.headings[row] & title for title in titles):
+            titles.append(pool.headings[row])
+        if len(titles) >= BOILERPLATE_TITLES:
+            break
+    supported = sum(bool(pool.headings[row] & set(pool.corpus.texts[row].tolist())) for row in rows)
+    return len(titles) >= BOILERPLATE_TITLES and supported * 2 < len(rows)
+
+
+def adds_nothing(pool: Pool, originals: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """[N] copies whose text holds no new word worth speaking of beside their original's."""
+    found = np.zeros(len(originals), bool)
+    for row in np.flatnonzero(originals != np.arange(len(originals))):
+        mine = _content(pool, int(row))
+        new = mine - _content(pool, int(originals[row]))
+        found[row] = len(new) <= NEW_WORDS * max(len(mine), 1)
+    return found
+
+
+NEW_WORDS = 0.25  # share of a copy's distinct words that may be new (a credit line, an edit) and still add nothing
+
+
+def _content(pool: Pool, row: int) -> set[int]:
+    words = pool.corpus.texts[row]
+    return set(words[~pool.corpus.stop[words]].tolist()) | pool.headings[row]
+

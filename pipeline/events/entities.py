@@ -1,0 +1,244 @@
+"""What a text speaks of, as sets that two texts can be compared by: numbers, names, actions, direction, negation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, cached_property
+
+from pipeline.text import HAN, lexicon, normalise, stopwords, tokens
+
+LEAD_CHARS = 300  # characters of the text that belong to the facts of an item: its lead paragraph
+
+_NUMBER = re.compile(
+    r"(?P<nth>第)?(?P<value>\d+(?:[.,]\d+)*)(?:(?P<th>st|nd|rd|th)\b|\s?(?P<unit>%|percent\b|per cent\b|thousand\b|million\b"
+    r"|billion\b|trillion\b|k\b|m\b|bn\b|tn\b|万亿|亿|万|千))?"
+)
+_UNITS = {
+    "thousand": 1e3, "k": 1e3, "千": 1e3, "万": 1e4, "million": 1e6, "m": 1e6, "亿": 1e8, "billion": 1e9, "bn": 1e9,
+    "trillion": 1e12, "tn": 1e12, "万亿": 1e12,
+}  # fmt: skip
+_CHINESE_ORDINAL = re.compile(r"第([一二两三四五六七八九十百]+)")
+_CAPITAL = re.compile(r"(?<![\w'’])[A-ZÀ-ÞА-ЯΑ-Ω][\w'’&.-]*\w|\b[A-Z]\b")
+_WORDS = re.compile(r"[^\W\d_][\w'’-]*")
+
+
+class Facts:
+    """What one item says, in comparable form. Names without `told` are of the title alone, the others look into the
+    lead too. Everything is read when first asked for: most pairs are decided by their first rule.
+
+    A post without a title is read by its first words.
+    """
+
+    def __init__(self, title: str, text: str) -> None:
+        self.lead = text[:LEAD_CHARS]
+        self.title = title or self.lead
+        self._plain = normalise(self.title)
+
+    @cached_property
+    def _plain_lead(self) -> str:
+        return normalise(self.lead)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Content words, endings folded."""
+        return _stems(self._plain)
+
+    @cached_property
+    def told(self) -> frozenset[str]:
+        return self.words | _stems(self._plain_lead)
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """Canonical numbers: "12", "2500000000", "4.4%"; ordinals as "#12"."""
+        return numbers(self._plain)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Names, folded; those known in two languages by their Chinese form."""
+        return names(self.title, self.lead)
+
+    @cached_property
+    def told_names(self) -> frozenset[str]:
+        return self.names | names(self.lead, self.lead)
+
+    @cached_property
+    def actions(self) -> frozenset[str]:
+        """Classes of actions (lexicon: actions)."""
+        return _classes(self._plain, self.words)
+
+    @cached_property
+    def told_actions(self) -> frozenset[str]:
+        return self.actions | _classes(self._plain_lead, self.told)
+
+    @cached_property
+    def direction(self) -> str:
+        """"up", "down", or "" when the title says neither or both."""
+        up, down = (_direction(name, self._plain, self.words) for name in ("up", "down"))
+        return "" if up == down else "up" if up else "down"
+
+    @cached_property
+    def negated(self) -> bool:
+        return _negated(self._plain)
+
+
+# --------------------------------------------------------------------------- words
+
+
+def stem(word: str) -> str:
+    """English endings off (raises, raised, raising -> rais): crude, and the same for both sides of a comparison."""
+    if len(word) < 4 or not word.isascii():
+        return word
+    for ending in ("ing", "ied", "ies", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word[: -len(ending)] + ("y" if ending in ("ied", "ies") else "")
+            break
+    word = word.removesuffix("e")
+    return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word
+
+
+def _stems(plain: str) -> frozenset[str]:
+    stop = stopwords()
+    return frozenset(stem(word) for word in tokens(plain) if word not in stop)
+
+
+# --------------------------------------------------------------------------- numbers
+
+
+def numbers(plain: str) -> frozenset[str]:
+    """Numbers of a normalised text in canonical form; ordinals are marked, so that "12th" is not "12 dead"."""
+    found = set()
+    for match in _NUMBER.finditer(plain):
+        digits = match["value"].rstrip(".,")
+        value = _value(digits)
+        unit = match["unit"] or ""
+        if match["nth"] or match["th"]:
+            found.add(f"#{value:g}")
+        elif unit in ("%", "percent", "per cent"):
+            found.add(f"{value:g}%")
+        else:
+            found.add(f"{value * _UNITS.get(unit, 1):.10g}")
+    for match in _CHINESE_ORDINAL.finditer(plain):
+        found.add(f"#{chinese_number(match[1])}")
+    english = lexicon("en")
+    words = _WORDS.findall(plain)
+    found |= {f"#{english['ordinals'][word]}" for word in words if word in english.get("ordinals", ())}
+    found |= {f"{english['numbers'][word]}" for word in words if word in english.get("numbers", ())}
+    return frozenset(found)
+
+
+def _value(digits: str) -> float:
+    """1,234.5 and 1.234.567 alike; a single comma before other than three digits is a decimal one."""
+    parts = re.split(r"[.,]", digits)
+    if len(parts) > 1 and all(len(part) == 3 for part in parts[1:]) and ("," in digits or len(parts) > 2):
+        return float("".join(parts))
+    if len(parts) == 1:
+        return float(digits)
+    return float("".join(parts[:-1]) + "." + parts[-1])
+
+
+def chinese_number(text: str) -> int:
+    """Value of a Chinese numeral below a thousand: 十二 -> 12, 二十 -> 20, 一百零三 -> 103."""
+    digits: Mapping[str, int] = lexicon("zh")["numbers"]
+    total, digit = 0, 0
+    for char in text:
+        if char in ("十", "百"):
+            total += max(digit, 1) * (10 if char == "十" else 100)
+            digit = 0
+        else:
+            digit = digits.get(char, 0)
+    return total + digit
+
+
+# --------------------------------------------------------------------------- names
+
+
+def names(title: str, lead: str = "") -> frozenset[str]:
+    """Names in a title: by capitals (unless the whole title is capitalised), Chinese by part of speech, known ones."""
+    found = set(_known(normalise(title)))
+    if HAN.search(title):
+        found |= _chinese_names(normalise(title))
+    capitals = [match[0] for match in _CAPITAL.finditer(title)]
+    if _title_case(title):
+        inside = {word.lower() for word in _inner_capitals(lead)}
+        capitals = [word for word in capitals if word.lower() in inside or (word.isupper() and not title.isupper())]
+    else:
+        first = _WORDS.search(title)
+        capitals = [word for word in capitals if not first or word != first[0] or not _common(word, lead)]
+    return frozenset(found | {stem(normalise(word)) for word in capitals if word.lower() not in stopwords()})
+
+
+def _title_case(title: str) -> bool:
+    words = [word for word in _WORDS.findall(title) if word.isascii() and len(word) > 3]
+    return len(words) >= 3 and sum(word[0].isupper() for word in words) > 0.7 * len(words)
+
+
+def _inner_capitals(text: str) -> Iterable[str]:
+    """Capitalised words that don't begin a sentence."""
+    return (m[0] for m in _CAPITAL.finditer(text) if m.start() > 1 and text[: m.start()].rstrip()[-1:] not in ".!?。:：")
+
+
+def _common(word: str, lead: str) -> bool:
+    """A title's first word is capitalised anyway: it is a name when the lead has it capitalised inside, or in capitals."""
+    return not word.isupper() and word not in _inner_capitals(lead) and not any(char.isdigit() for char in word)
+
+
+def _chinese_names(plain: str) -> set[str]:
+    import rjieba
+
+    return {str(word) for word, flag in rjieba.tag(plain) if flag in ("nr", "ns", "nt", "nz", "nrt") and len(word) > 1}
+
+
+@cache
+def _known_names() -> Mapping[str, Sequence[tuple[tuple[str, ...], str]]]:
+    """First token -> (all tokens, canonical name), longest first; from the names known in both languages."""
+    table: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for chinese, english in lexicon("zh").get("names", ()):
+        for form in (chinese, english):
+            parts = tuple(tokens(form))
+            if parts:
+                table.setdefault(parts[0], []).append((parts, chinese))
+    return {first: sorted(forms, key=lambda form: -len(form[0])) for first, forms in table.items()}
+
+
+def _known(plain: str) -> Iterable[str]:
+    table, words = _known_names(), tokens(plain)
+    for at, word in enumerate(words):
+        for parts, name in table.get(word, ()):
+            if tuple(words[at : at + len(parts)]) == parts:
+                yield name
+                break
+
+
+# --------------------------------------------------------------------------- actions
+
+
+@cache
+def _table(section: str) -> Mapping[str, tuple[frozenset[str], tuple[str, ...]]]:
+    """Class -> (English stems, Chinese substrings)."""
+    english, chinese = lexicon("en").get(section, {}), lexicon("zh").get(section, {})
+    return {
+        name: (frozenset(stem(word) for word in english.get(name, ())), tuple(chinese.get(name, ())))
+        for name in {*english, *chinese}
+    }
+
+
+def _classes(plain: str, stems: frozenset[str]) -> frozenset[str]:
+    han = HAN.search(plain) is not None
+    return frozenset(
+        name
+        for name, (words, phrases) in _table("actions").items()
+        if words & stems or (han and any(phrase in plain for phrase in phrases))
+    )
+
+
+def _direction(name: str, plain: str, stems: frozenset[str]) -> bool:
+    words, phrases = _table("directions")[name]
+    return bool(words & stems) or any(phrase in plain for phrase in phrases if HAN.search(plain))
+
+
+def _negated(plain: str) -> bool:
+    words = set(_WORDS.findall(plain.replace("’", "'")))
+    if not words.isdisjoint(lexicon("en").get("negation", ())):
+        return True
+    return HAN.search(plain) is not None and any(word in plain for word in lexicon("zh").get("negation", ()))

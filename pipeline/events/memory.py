@@ -1,0 +1,153 @@
+"""Events across runs: what is remembered of one, and how it is recognised.
+
+Remembered are the two fingerprints and the figures of the item an event began with, under keys by which similar items
+find it: pairs of the title's four 16-bit blocks (titles within two bits share a pair) and bands of the lead's MinHash.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from pipeline.events.contrast import changed_figures
+from pipeline.events.copies import SAME_TITLE_LEAD, TITLE_WORDS, Pool
+from pipeline.events.fingerprint import MIN_LEAD, PERMUTATIONS
+from pipeline.settings import Settings
+from pipeline.types import EventMemory, Grouping
+
+LEAD_KEYS = 8  # bands of 3 that are kept: leads with half their shingles in common are found two times of three
+Remembered = tuple[str, Sequence[str], str, str]
+"""(event id, band keys, serialised fingerprint, title)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An event of an earlier run that one of today's was recognised as."""
+
+    id: str
+    since: datetime
+    title: str
+    layer: str
+    distance: float
+
+
+def new_id(candidate_id: str) -> str:
+    """The id of an event that began with this candidate."""
+    return "ev-" + hashlib.blake2b(candidate_id.encode("utf-8", "replace"), digest_size=6).hexdigest()
+
+
+def keys(pool: Pool, row: int) -> list[str]:
+    """The keys under which an item is remembered and looked for; none for an item that says too little."""
+    found = []
+    if pool.prints.title_words[row] >= TITLE_WORDS:
+        code = int(pool.prints.title[row])
+        blocks = [(code >> shift) & 0xFFFF for shift in (0, 16, 32, 48)]
+        found += [f"t{i}{j}:{blocks[i]:04x}{blocks[j]:04x}" for i, j in combinations(range(4), 2)]
+    if pool.prints.lead_size[row] >= MIN_LEAD:
+        lead = pool.prints.lead[row]
+        found += [f"l{n}:{lead[3 * n : 3 * n + 3].tobytes().hex()}" for n in range(LEAD_KEYS)]
+    return found
+
+
+def serialise(pool: Pool, row: int) -> str:
+    """An item's fingerprint as text."""
+    return json.dumps(
+        {
+            "title": f"{int(pool.prints.title[row]):016x}",
+            "words": int(pool.prints.title_words[row]),
+            "lead": _packed(pool, row),
+            "figures": sorted(pool.figures(row))[:20],
+            "title_figures": sorted(pool.facts(row).numbers),
+        },
+        ensure_ascii=False,
+    )
+
+
+def _packed(pool: Pool, row: int) -> str:
+    if pool.prints.lead_size[row] < MIN_LEAD:
+        return ""
+    from datasketch import LeanMinHash
+
+    sketch = LeanMinHash(seed=1, hashvalues=pool.prints.lead[row].astype(np.uint64))
+    buffer = bytearray(sketch.bytesize())
+    sketch.serialize(buffer)
+    return base64.b85encode(bytes(buffer)).decode("ascii")
+
+
+def recognise(pool: Pool, rows: Sequence[int], memory: EventMemory, settings: Settings) -> Mapping[int, Known]:
+    """Row (an event's first item) -> the earlier event it continues; each earlier event is given to one row only."""
+    wanted = {row: keys(pool, row) for row in rows}
+    rows_of: dict[str, list[int]] = {}
+    for row, names in wanted.items():
+        for name in names:
+            rows_of.setdefault(name, []).append(row)
+    recalled = memory.recall(list(rows_of))
+    best: dict[tuple[int, str], tuple[float, str, float, datetime, str]] = {}
+    for name, earlier in recalled.items():
+        for event, print_, seen, title in earlier:
+            for row in rows_of.get(name, ()):
+                if (row, event) not in best and (found := _compare(pool, row, print_, settings)):
+                    best[row, event] = (*found, seen, title)
+    return _assign(best, memory)
+
+
+def _assign(
+    best: Mapping[tuple[int, str], tuple[float, str, float, datetime, str]], memory: EventMemory
+) -> Mapping[int, Known]:
+    taken: dict[int, Known] = {}
+    used: set[str] = set()
+    since = memory.first_seen(sorted({event for _, event in best}))
+    for (row, event), (_, layer, distance, seen, title) in sorted(best.items(), key=lambda pair: pair[1][0]):
+        if row not in taken and event not in used:
+            taken[row] = Known(event, since.get(event, seen), title, layer, distance)
+            used.add(event)
+    return taken
+
+
+def _compare(pool: Pool, row: int, stored: str, settings: Settings) -> tuple[float, str, float] | None:
+    """(how far, layer, distance) when the remembered fingerprint is this item's, else None."""
+    try:
+        print_: dict[str, Any] = json.loads(stored)
+        code, lead = int(print_["title"], 16), _unpacked(print_["lead"])
+        figures, title_figures = frozenset(print_["figures"]), frozenset(print_["title_figures"])
+        words = int(print_["words"])
+    except (ValueError, KeyError, TypeError):
+        return None  # a damaged or foreign row is no evidence
+    mine = pool.facts(row).numbers
+    if changed_figures(pool.figures(row), figures) or (mine - title_figures and title_figures - mine):
+        return None
+    bits = (int(pool.prints.title[row]) ^ code).bit_count()
+    has_lead = lead is not None and pool.prints.lead_size[row] >= MIN_LEAD
+    common = float((pool.prints.lead[row] == lead).mean()) if has_lead else 0.0
+    if has_lead and common >= settings.pipeline.events.lead_jaccard:
+        return 1 - common, "lead fingerprint", round(1 - common, 3)
+    enough = min(words, int(pool.prints.title_words[row])) >= TITLE_WORDS
+    if enough and bits <= settings.pipeline.simhash_distance and (not has_lead or common >= SAME_TITLE_LEAD):
+        return 1 + bits, "title fingerprint", float(bits)
+    return None
+
+
+def _unpacked(packed: str) -> np.ndarray[Any, np.dtype[np.uint32]] | None:
+    if not packed:
+        return None
+    from datasketch import LeanMinHash
+
+    values = LeanMinHash.deserialize(base64.b85decode(packed)).hashvalues
+    return values.astype(np.uint32) if len(values) == PERMUTATIONS else None
+
+
+def remembered(pool: Pool, grouping: Grouping) -> Iterable[Remembered]:
+    """What the store keeps of a run's events."""
+    row_of = {item.id: row for row, item in enumerate(pool.items)}
+    for event in grouping.events:
+        row = row_of[event.originator]
+        if names := keys(pool, row):
+            yield event.id, names, serialise(pool, row), event.title

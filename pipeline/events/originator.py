@@ -1,0 +1,50 @@
+"""Who was first: the original of each group of copies, and the item an event began with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.settings import Settings
+from pipeline.text import registrable
+from pipeline.types import Candidate
+
+_UNKNOWN = float("inf")
+_DEFAULT = 0.0  # standing of a source nobody lists; only compared with listed ones
+
+
+def times(items: Sequence[Candidate]) -> NDArray[np.float64]:
+    """[N] publication in epoch seconds; NaN when undated."""
+    return np.array([_seconds(item.published_at) for item in items], np.float64)
+
+
+def _seconds(at: datetime | None) -> float:
+    return at.timestamp() if at else float("nan")
+
+
+def order_key(item: Candidate, row: int, settings: Settings) -> tuple[float, float, int]:
+    """Sorts the original first: the earliest; on equal or unknown times the more authoritative, then the first fetched.
+
+    A date without a time of day counts as the end of that day, so that it never beats a known minute of the same day.
+    """
+    at = item.published_at
+    if at is not None and item.dates.chosen is not None and item.dates.claims[item.dates.chosen].precision == "day":
+        at = at.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
+    return (at.timestamp() if at else _UNKNOWN, -standing(item, settings), row)
+
+
+def standing(item: Candidate, settings: Settings) -> float:
+    """Prior authority of an item's publisher, where config/authority.yaml lists it."""
+    named = settings.authority.sources
+    for host in (item.publisher, item.domain):
+        if host in named or (host := registrable(host)) in named:
+            return named[host].mean
+    return _DEFAULT
+
+
+def first(items: Sequence[Candidate], rows: Sequence[int], settings: Settings) -> int:
+    """The row among `rows` that came first."""
+    return min(rows, key=lambda row: order_key(items[row], row, settings))

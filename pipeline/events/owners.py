@@ -1,0 +1,122 @@
+"""Independent voices: how many owners report an event, however many sites repeat it.
+
+An item's voice is found in three steps: its site (registrable domain; on platform hosts the account or the feed's
+stated publisher), the ownership group of that site (config/owners.yaml), and the agency whose text it credits. A copy
+speaks with the voice of its original, so that nine reprints of one text are one voice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from pipeline.settings import Settings
+from pipeline.text import registrable
+from pipeline.types import Candidate
+
+CREDIT_CHARS = 160  # characters at a text's beginning and end in which an agency is credited
+_ARCHIVES = ("archive.is", "archive.ph", "archive.today", "archive.org", "webcache.googleusercontent.com")
+_ARCHIVED = re.compile(r"https?://[^/]+/(?:newest/|web/\d+\w*/|\d+/)?(?P<url>https?:/{1,2}\S+|[\w.-]+\.[a-z]{2,}/\S*)")
+
+
+class Owners:
+    """The tables of config/owners.yaml and the owners of the configured feeds, ready for look-ups."""
+
+    def __init__(self, settings: Settings) -> None:
+        table = settings.owners
+        self._group = {site.lower(): group for group, sites in table.groups.items() for site in sites}
+        self._platforms = frozenset(table.platforms)
+        self._credits = {name: _credit_patterns(forms) for name, forms in table.wires.items()}
+        self._feeds = {
+            feed.name: feed.owner
+            for feeds in (settings.sources.rss, settings.sources.search, settings.sources.custom)
+            for feed in feeds
+            if feed.owner
+        }
+        self._hints = tuple({form.lower()[:4] for forms in table.wires.values() for form in forms})
+
+    def site(self, item: Candidate) -> str:
+        """Registrable domain; on a platform the account or the stated publisher ("mp.weixin.qq.com/@name")."""
+        host = archived_host(item.url) if registrable(item.domain) in _ARCHIVES else item.domain
+        domain = registrable(host)
+        if host not in self._platforms and domain not in self._platforms:
+            return domain
+        if item.publisher:
+            return registrable(item.publisher) if "." in item.publisher else item.publisher.lower()
+        return f"{domain}/@{item.author.lower().lstrip('@')}" if item.author else f"{domain}/{item.id}"
+
+    def owner(self, item: Candidate) -> str:
+        """The ownership group of the item's site, else the site itself."""
+        if named := self._feeds.get(item.endpoint):
+            return self._group.get(named, named)
+        site = self.site(item)
+        return self._group.get(site) or self._group.get(item.domain) or self._group.get(item.publisher.lower()) or site
+
+    def wire(self, item: Candidate) -> str:
+        """The agency whose text this is: credited as author, in the dateline or in a line at the end; "" for none."""
+        if owner := self._group.get(self.site(item)):
+            if owner in self._credits:
+                return owner
+        text = item.text
+        ends = f"{item.author}\n{text[:CREDIT_CHARS]}\n{text[-CREDIT_CHARS:]}"
+        lower = ends.lower()
+        if not any(hint in lower for hint in self._hints):
+            return ""
+        return next((name for name, pattern in self._credits.items() if pattern.search(ends)), "")
+
+    def voice(self, item: Candidate) -> str:
+        """The agency credited, else the owner."""
+        return self.wire(item) or self.owner(item)
+
+
+def _credit_patterns(forms: Sequence[str]) -> re.Pattern[str]:
+    """An agency's name as a credit: alone as the author, in brackets before a dash, after "by" or "source"."""
+    names = "|".join(re.escape(form) for form in forms)
+    return re.compile(
+        rf"\A\s*(?:by\s+)?(?:{names})\b[^\n]{{0,30}}\n"  # the author line
+        rf"|[(（]\s*(?:{names})\s*[)）]\s*[-–—]?"  # LONDON (Agency) -
+        rf"|(?:\bby|\bsource:?|\bvia|©|来源[:：]?|稿源[:：]?|据)\s*(?:the\s+)?(?:{names})(?![\w])"
+        rf"|(?:{names})(?=[\u4e00-\u9fff]{{0,6}}\d{{1,2}}月\d{{1,2}}日)"  # agency, place and day
+        rf"|(?:^|\n)(?:{names})\s*[-–—:：]",
+        re.IGNORECASE,
+    )
+
+
+@lru_cache(maxsize=4096)
+def archived_host(url: str) -> str:
+    """Host of the address inside an archive's address; the archive's own host when there is none."""
+    from pipeline.text import host_of
+
+    found = _ARCHIVED.match(url)
+    inner = found["url"] if found else ""
+    return host_of(inner if "://" in inner else f"https://{inner}") or host_of(url)
+
+
+def voices(
+    items: Sequence[Candidate], rows: Sequence[int], original_of: Mapping[int, int], owners: Owners
+) -> tuple[dict[int, int], tuple[tuple[str, tuple[str, ...]], ...]]:
+    """Of one event: row -> voice number, and the tree (voice, its member ids), earliest voice first.
+
+    `rows` in time order; `original_of` row -> row of its copy group's original. A group of copies speaks for the
+    agency that any of its members credits, else for the owner of its original.
+    """
+    groups: dict[int, list[int]] = defaultdict(list)
+    for row in rows:
+        groups[original_of[row]].append(row)
+    name_of = {original: _group_voice(items, original, copies, owners) for original, copies in groups.items()}
+    numbers: dict[str, int] = {}
+    members: dict[str, list[str]] = defaultdict(list)
+    found = {}
+    for row in rows:
+        name = name_of[original_of[row]]
+        found[row] = numbers.setdefault(name, len(numbers))
+        members[name].append(items[row].id)
+    return found, tuple((name, tuple(members[name])) for name in numbers)
+
+
+def _group_voice(items: Sequence[Candidate], original: int, rows: Sequence[int], owners: Owners) -> str:
+    if len(rows) == 1:
+        return owners.voice(items[original])
+    return next((wire for row in rows if (wire := owners.wire(items[row]))), "") or owners.owner(items[original])
