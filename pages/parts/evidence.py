@@ -38,6 +38,12 @@ def _parts(item: Any) -> str:
     return f'<div class="lt-evidence">{rows}</div>' if rows else ""
 
 
+def legend(item: Any) -> None:
+    """What the colours of a score mean, and what each dimension can bring at most."""
+    said = "".join(f"<span>{swatch(part.name)}{text(part.name)} {100 * part.weight:.0f}</span>" for part in item.parts)
+    st.html(f'<p class="lt-legend"><span>points of 100:</span>{said}</p>')
+
+
 def swatch(name: str) -> str:
     return f'<span class="lt-swatch" style="background:{theme.DIMENSIONS[name]}"></span>'
 

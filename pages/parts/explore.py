@@ -60,9 +60,11 @@ def _switch(label: str, words: dict[str, str], key: str) -> str:
 def _chart(view: View, lanes: tuple[timelines.Lane, ...], drag: bool) -> list[int]:
     """Draw; the rows selected in the chart."""
     zone = session.zone()
-    members = [point.row for lane in lanes for point in lane.points if point.row >= 0]
-    fetched = timelines.per_day(view, timelines.in_window(view), zone)
-    figure = timeline.figure(view, lanes, fetched, timelines.per_day(view, members, zone), zone, drag=drag)
+    since, until = timeline.span(view, lanes)
+    published, window = view.report.table.published, view.report.plan.window
+    members = published[[point.row for lane in lanes for point in lane.points if point.row >= 0]]
+    fetched = timelines.per_day(published, zone, window.since, window.until)
+    figure = timeline.figure(view, lanes, fetched, timelines.per_day(members, zone, since, until), zone, drag=drag)
     picked = st.plotly_chart(
         figure, key="timeline", on_select="rerun", selection_mode=("points", "box"),
         config={"displaylogo": False, "displayModeBar": False}, alt=_alt(view, lanes),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from math import isnan, sqrt
 from typing import Any
 
@@ -80,19 +80,17 @@ def moment(view: View, row: int) -> datetime:
     return datetime.fromtimestamp(float(view.report.table.published[row]), UTC)
 
 
-def per_day(view: View, rows: Iterable[int], zone: str) -> dict[str, int]:
-    """ISO day in the analyst's zone -> dated rows of that day."""
+def per_day(published: Any, zone: str, since: datetime, until: datetime) -> dict[str, int]:
+    """ISO day in the analyst's zone -> how many of the given times (epoch seconds, NaN undated) lie in it."""
     there = words.zone_of(zone)
-    dated = (row for row in rows if not isnan(view.report.table.published[row]))
-    return dict(Counter(moment(view, row).astimezone(there).date().isoformat() for row in dated))
-
-
-def in_window(view: View) -> tuple[int, ...]:
-    """Rows whose publication lies in the run's window, whatever became of them."""
-    window = view.report.plan.window
-    published = view.report.table.published
-    inside = (published >= window.since.timestamp()) & (published < window.until.timestamp())
-    return tuple(inside.nonzero()[0].tolist())
+    day, last = since.astimezone(there).date(), until.astimezone(there).date()
+    found: dict[str, int] = {}
+    while day <= last:
+        opens, closes = (datetime.combine(one, time(), there).timestamp() for one in (day, day + timedelta(days=1)))
+        if n := int(((published >= opens) & (published < closes)).sum()):
+            found[day.isoformat()] = n
+        day += timedelta(days=1)
+    return found
 
 
 def coverage(view: View, rows: Collection[int], most: int = 8) -> tuple[tuple[str, int], ...]:

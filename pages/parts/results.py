@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import ask, card, frame, funnel, sources, words
+from pages.parts import ask, card, evidence, frame, funnel, sources, words
 from pages.parts import session as run
 from pages.parts.hints import say, symptoms
 from pages.parts.safe import anchor, md, text
@@ -32,7 +32,9 @@ def draw(view: View) -> None:
         with st.expander("Funnel by source", type="compact"):
             funnel.by_source(report)
     if view.selected:
-        story(view, _filters(view))
+        rows = _filters(view)
+        evidence.legend(view.item(view.selected[0]))
+        story(view, rows)
         _hints(view)
     else:
         _empty(view)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
 
@@ -41,7 +42,9 @@ def zone() -> str:
     return chosen or (configured if configured != "auto" else st.context.timezone or "UTC")
 
 
+@cache
 def zones() -> tuple[str, ...]:
+    """Names of all zones; cached, for the list is read from some 600 files."""
     return tuple(sorted(name for name in available_timezones() if "/" in name or name == "UTC"))
 
 

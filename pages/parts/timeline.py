@@ -43,7 +43,7 @@ def figure(
             _days(go, fetched, "in the window", theme.grid()),
             _days(go, shown, "in the events below", theme.tier("fact")),
             _spans(go, lanes, zone),
-            _titles(go, lanes, _span(view, lanes, zone)[0]),
+            _titles(go, lanes, _local(span(view, lanes)[0], zone)),
             _dots(go, view, lanes, zone),
         ]
     )
@@ -51,13 +51,13 @@ def figure(
     return chart
 
 
-def _span(view: View, lanes: Sequence[Lane], zone: str) -> tuple[datetime, datetime]:
+def span(view: View, lanes: Sequence[Lane]) -> tuple[datetime, datetime]:
     """From the window's start, or the earliest mark before it, to its end, with a little air."""
     window = view.report.plan.window
     marks = [point.at for lane in lanes for point in lane.points]
     since, until = min([window.since, *marks]), max([window.until, *marks])
     air = (until - since) / 60
-    return _local(since - air, zone), _local(until + air, zone)
+    return since - air, until + air
 
 
 def _local(at: datetime, zone: str) -> datetime:
@@ -161,7 +161,7 @@ def height(lanes: Sequence[Lane]) -> int:
 def _layout(view: View, lanes: Sequence[Lane], zone: str) -> dict[str, Any]:
     tall, n = height(lanes), max(len(lanes), 1)
     strip = (STRIP - 18) / (tall - FOOT)
-    since, until = _span(view, lanes, zone)
+    since, until = (_local(at, zone) for at in span(view, lanes))
     opens = _local(view.report.plan.window.since, zone)
     return theme.layout(
         height=tall,

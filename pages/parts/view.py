@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from pipeline import Bucket, restated
+import pipeline
+from pipeline import Bucket
 
 TIER_NAMES = ("none", "lead", "fact")
 NEAREST = 3
@@ -68,7 +69,7 @@ class View:
         """The explained record, with the total, tier and bucket of what is on the screen."""
         if self.ranking is None:
             return self.report.item(row)
-        return restated(self.report, self.ranking, row)
+        return pipeline.restated(self.report, self.ranking, row)
 
     def event_of(self, row: int) -> Any:
         """The event of a row, None when it never was grouped."""

@@ -47,17 +47,18 @@ def command(script: Path, port: int) -> list[str]:
     ]  # fmt: skip
 
 
+def environment(home: Path) -> dict[str, str]:
+    """This process's, with a home of its own and the repository on the path."""
+    paths = (str(ROOT), os.environ.get("PYTHONPATH", ""))
+    return {**os.environ, "LATELY_HOME": str(home), "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+
+
 @contextmanager
 def serving(home: Path, script: Path = SAMPLE, port: int | None = None) -> Iterator[str]:
     """Address of the app, served from its own process on `home`; stopped at the end."""
     port = port or free_port()
     log = (home / "server.log").open("wb")
-    environ = {
-        **os.environ,
-        "LATELY_HOME": str(home),
-        "PYTHONPATH": os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH")))),
-    }
-    process = subprocess.Popen(command(script, port), cwd=ROOT, env=environ, stdout=log, stderr=log)
+    process = subprocess.Popen(command(script, port), cwd=ROOT, env=environment(home), stdout=log, stderr=log)
     try:
         wait_ready(f"http://127.0.0.1:{port}", process)
         yield f"http://127.0.0.1:{port}"

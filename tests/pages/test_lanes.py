@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from pages.parts import lanes
 from pages.parts.explore import selected_rows
 from pages.parts.view import View
@@ -34,15 +36,17 @@ def test_event_time_is_a_mark_of_its_own_where_it_differs() -> None:
     assert mark.at == lane.event.first_seen - timedelta(hours=30)
 
 
-def test_days_are_those_of_the_analyst_s_zone() -> None:
-    rows = [7]  # 29 November, 04:00 UTC
-    assert lanes.per_day(VIEW, rows, "UTC") == {"2026-11-29": 1}
-    assert lanes.per_day(VIEW, rows, "America/Los_Angeles") == {"2026-11-28": 1}
+@pytest.mark.parametrize(("zone", "days"), [("UTC", {"2026-11-29": 1}), ("America/Los_Angeles", {"2026-11-28": 1})])
+def test_days_are_those_of_the_analyst_s_zone(zone: str, days: dict[str, int]) -> None:
+    published = VIEW.report.table.published[7:8]  # 29 November, 04:00 UTC
+    window = VIEW.report.plan.window
+    assert lanes.per_day(published, zone, window.since, window.until) == days
 
 
-def test_undated_rows_have_no_day_and_no_mark() -> None:
-    undated = [row for row, title in enumerate(VIEW.report.table.titles) if title == "About our agent framework"]
-    assert lanes.per_day(VIEW, undated, "UTC") == {}
+def test_undated_rows_have_no_day() -> None:
+    window = VIEW.report.plan.window
+    counted = lanes.per_day(VIEW.report.table.published, "UTC", window.since, window.until)
+    assert sum(counted.values()) == 26 + 1  # in the window, and the muted one; neither upstream nor future-dated
 
 
 def test_coverage_folds_the_small_ones() -> None:
