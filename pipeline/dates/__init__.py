@@ -12,6 +12,18 @@ Undated is a state: nothing here ever answers "now".
 
 from pipeline.dates.addresses import url_date
 from pipeline.dates.ledger import choose, mark_shared, post_id_date
-from pipeline.dates.strings import parse_date, zone_info
+from pipeline.dates.pages import page_dates
+from pipeline.dates.running import text_dates
+from pipeline.dates.strings import day_written, parse_date, zone_info
 
-__all__ = ["choose", "mark_shared", "parse_date", "post_id_date", "url_date", "zone_info"]
+__all__ = [
+    "choose",
+    "day_written",
+    "mark_shared",
+    "page_dates",
+    "parse_date",
+    "post_id_date",
+    "text_dates",
+    "url_date",
+    "zone_info",
+]

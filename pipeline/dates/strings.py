@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from typing import Literal
 from zoneinfo import ZoneInfo
@@ -396,3 +396,18 @@ _READERS: tuple[Callable[[str, Hints], Fields | None], ...] = (
     _numeric,
     _relative,
 )
+
+
+def day_written(claim: DateClaim) -> date:
+    """The calendar day as the source wrote it, in its own zone: what a reader of the page would call its date."""
+    text = " ".join(unicodedata.normalize("NFKC", claim.raw).split())
+    utc_day = claim.at.date()
+    for day_first in (None, True, False):
+        fields = _fields(text, Hints(day_first, None))
+        try:
+            day = date(fields.year, fields.month, fields.day or 1) if fields else utc_day
+        except ValueError:
+            continue
+        if abs(day - utc_day) <= timedelta(days=1):
+            return day
+    return utc_day

@@ -1,0 +1,195 @@
+"""When a text says its event happened: "announced last month", "released on 3 June 2025", "上个月发布".
+
+Only a time that stands with a verb of happening counts, so that a founding year or a comparison is not taken for the
+news. Anniversaries, "since" and comparisons never count. Times after the reference are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from pipeline.dates.names import MONTHS, fold
+from pipeline.dates.strings import Precision, han_number, parse_date
+from pipeline.types import DateClaim
+
+LOOKED_AT = 1_200
+"""Characters of a text that are read: an event is dated in the lead or not at all."""
+LEAD = 300
+REACH = 60
+"""Characters between the verb and the time."""
+_IN_LEAD, _LATER = 0.6, 0.4
+
+_VERB = re.compile(
+    r"\b(?:announc|releas|launch|unveil|publish|reveal|introduc|report|happen|occur|took place|sign(?:ed|s)\b|approv|"
+    r"acquir|open-sourc|ship(?:ped|s)\b|debut|resign|died|struck|hit\b|held\b|won\b|passed\b|ruled\b|arrest|elect|"
+    r"confirm|disclos|discover|patched|recall|banned)\w*|"
+    r"发布|發布|宣布|推出|公布|上线|发表|發表|开源|举行|举办|发生|披露|签署|通过|收购|辞职|去世|逝世|当选|获批|确认|曝光|首发|亮相",
+    re.IGNORECASE,
+)
+_NEVER = re.compile(
+    r"\bsince\b|compared|than in|\bfrom\b|founded|established|born\b|until|through\b|"
+    r"year-(?:on|over)-year|\bversus\b|以来|同比|环比|相比|较\s*去年|较\s*上|成立|创立|创办|出生|截至|至今|自\s*$",
+    re.IGNORECASE,
+)
+_MEMORY = re.compile(r"anniversar|birthday|commemorat|周年|纪念|诞辰", re.IGNORECASE)
+_PLAN = re.compile(
+    r"\bwill\b|\bwould\b|scheduled|planned|\bset for\b|\bdue\b|\bexpected\b|将|拟|计划|预计", re.IGNORECASE
+)
+_UNITS = {"day": 1, "week": 7, "month": 30, "year": 365, "天": 1, "日": 1, "周": 7, "星期": 7, "月": 30, "年": 365}
+_COUNTS = {
+    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "several": 3,
+    "两": 2, "数": 3, "几": 3,
+}  # fmt: skip
+_MONTH_WORD = "|".join(
+    [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "jan",
+        "feb",
+        "mar",
+        "apr",
+        "jun",
+        "jul",
+        "aug",
+        "sept",
+        "sep",
+        "oct",
+        "nov",
+        "dec",
+    ]  # noqa: SIM905
+)
+_RELATIVE = re.compile(
+    r"\b(?P<last>last) (?P<last_unit>month|year|week|quarter)\b|"
+    r"\b(?P<n>\d{1,3}|an?|one|two|three|four|five|six|several) (?P<unit>day|week|month|year)s? (?:ago|earlier)\b|"
+    r"(?P<zh_last>上个?月|上周|上星期|去年|前年|上季度|上个季度)|"
+    r"(?P<zh_n>\d{1,3}|[一二三四五六七八九十两数几]{1,3})\s?个?(?P<zh_unit>天|日|周|星期|月|年)(?:之|以)?前",
+    re.IGNORECASE,
+)
+_EXPLICIT = re.compile(
+    rf"\b(?:{_MONTH_WORD})\.? \d{{1,2}}(?:st|nd|rd|th)?(?:,? (?:19|20)\d\d)?\b|"
+    rf"\b\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTH_WORD})\.?,?(?: (?:19|20)\d\d)?\b|"
+    rf"\b(?:in|of|early|late|mid-?) (?P<month>(?:{_MONTH_WORD})\.?,? (?:19|20)\d\d)\b|"
+    r"(?:19|20)\d\d\s?年\s?\d{1,2}\s?月(?:\s?\d{1,2}\s?[日号])?|(?<![\d年])\d{1,2}\s?月\s?\d{1,2}\s?[日号]|"
+    r"\b(?:19|20)\d\d-\d\d-\d\d\b",
+    re.IGNORECASE,
+)
+
+
+class _Found(NamedTuple):
+    at: datetime
+    precision: Precision
+    start: int
+    end: int
+
+
+def text_dates(text: str, reference: datetime) -> tuple[DateClaim, ...]:
+    """Claims of kind "text" for when the event happened, in the order of the text; `reference` is aware.
+
+    A month stands for its last moment, "last year" for its end: the claim is never older than what was said.
+    Reliability 0.6 in the lead, 0.4 later. `raw` quotes the verb and the time.
+    """
+    text = text[:LOOKED_AT]
+    claims = []
+    for found in (*_relative(text, reference), *_explicit(text, reference)):
+        verb = _verb_near(text, found)
+        if verb is None or found.at > reference or _never(text, found):
+            continue
+        start, end = min(verb.start(), found.start), max(verb.end(), found.end)
+        claims.append(
+            DateClaim(
+                kind="text",
+                at=found.at,
+                reliability=_IN_LEAD if found.start < LEAD else _LATER,
+                raw=text[start:end],
+                precision=found.precision,
+            )
+        )
+    return tuple(sorted(claims, key=lambda claim: text.find(claim.raw)))
+
+
+def _verb_near(text: str, found: _Found) -> re.Match[str] | None:
+    """The nearest verb of happening in the same sentence."""
+    start = max(_sentence_start(text, found.start), found.start - REACH)
+    near = [*_VERB.finditer(text, start, found.start)][-1:] or [*_VERB.finditer(text, found.end, found.end + REACH)][:1]
+    if not near or any(mark in text[found.end : near[0].start()] for mark in ".。!?！？;；"):
+        return None
+    return near[0]
+
+
+def _sentence_start(text: str, at: int) -> int:
+    return max(text.rfind(mark, 0, at) for mark in (". ", "。", "! ", "? ", "！", "？", "；")) + 1
+
+
+def _never(text: str, found: _Found) -> bool:
+    """Words beside the time that make it background, or words of its sentence that make it a memory or a plan."""
+    beside = text[max(0, found.start - 24) : found.end + 16]
+    sentence = text[_sentence_start(text, found.start) : found.end + REACH]
+    return bool(
+        _NEVER.search(beside) or _MEMORY.search(sentence) or _PLAN.search(text[max(0, found.start - 24) : found.start])
+    )
+
+
+def _relative(text: str, reference: datetime) -> Iterator[_Found]:
+    for found in _RELATIVE.finditer(text):
+        if last := (found["last_unit"] or found["zh_last"]):
+            at, precision = _last(last.lower(), reference)
+        else:
+            word = (found["n"] or found["zh_n"]).lower()
+            count = int(word) if word.isdigit() else _COUNTS.get(word) or han_number(word)
+            days = count * _UNITS[(found["unit"] or found["zh_unit"]).lower()]
+            at, precision = reference - timedelta(days=days), "day" if days < 60 else "month"
+        yield _Found(at, precision, found.start(), found.end())
+
+
+def _last(word: str, reference: datetime) -> tuple[datetime, Precision]:
+    """The end of the unit before the current one (calendar; a week starts on Monday)."""
+    midnight = reference.replace(hour=0, minute=0, second=0, microsecond=0)
+    tick = timedelta(seconds=1)
+    if word in ("week", "上周", "上星期"):
+        return midnight - timedelta(days=midnight.weekday()) - tick, "day"
+    if word in ("month", "上个月", "上月"):
+        return midnight.replace(day=1) - tick, "month"
+    if "quarter" in word or "季" in word:
+        return midnight.replace(month=3 * ((midnight.month - 1) // 3) + 1, day=1) - tick, "month"
+    year = midnight.replace(month=1, day=1) - tick
+    return (year.replace(year=year.year - 1) if word == "前年" else year), "month"
+
+
+def _explicit(text: str, reference: datetime) -> Iterator[_Found]:
+    for found in _EXPLICIT.finditer(text):
+        if read := _read(found, reference):
+            yield _Found(*read, found.start(), found.end())
+
+
+def _read(found: re.Match[str], reference: datetime) -> tuple[datetime, Precision] | None:
+    words = found["month"] or found.group()
+    claim = parse_date(words, reference=reference, kind="text")
+    if claim is None and (month := next((MONTHS[f] for w in words.split() if (f := fold(w.strip(".,"))) in MONTHS), 0)):
+        claim = _without_year(words, month, reference)
+    if claim is None:
+        return None
+    return (_month_end(claim.at), "month") if claim.precision == "month" else (claim.at, claim.precision)
+
+
+def _without_year(words: str, month: int, reference: datetime) -> DateClaim | None:
+    """ "June 3" is the latest such day that is not after the reference."""
+    day = int(re.search(r"\d{1,2}", words)[0])  # type: ignore[index]
+    year = reference.year - ((month, day) > (reference.month, reference.day))
+    return parse_date(f"{year}-{month}-{day}", kind="text")
+
+
+def _month_end(first: datetime) -> datetime:
+    return (first.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(seconds=1)
