@@ -68,6 +68,7 @@ class Collect(Section):
 class Events(Section):
     lead_jaccard: Share
     embedding_floor: Share
+    report_floor: Share
     time_gap_hours: float = Field(gt=0)
     memory_days: int = Field(ge=0)
 

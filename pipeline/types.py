@@ -935,6 +935,10 @@ class EventMemory(Protocol):
         """Band key -> (event id, serialised fingerprint, last seen, title)."""
         ...
 
+    def first_seen(self, event_ids: Sequence[str]) -> Mapping[str, datetime]:
+        """Event id -> when a run first saw it, for those that are remembered."""
+        ...
+
     def decisions(self) -> Mapping[tuple[str, str], bool]:
         """(candidate id, candidate id) sorted -> True joined, False split."""
         ...

@@ -8,61 +8,23 @@ shingles, or when their titles agree and no two leads speak against it. Kept apa
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.events import candidates as look
 from pipeline.events.contrast import Contrast, changed_figures, contrast
-from pipeline.events.entities import Facts
-from pipeline.events.fingerprint import Prints, agreement, hamming, headings
+from pipeline.events.fingerprint import agreement, hamming
 from pipeline.events.forest import Forest
+from pipeline.events.pool import Pool
 from pipeline.settings import Settings
-from pipeline.text import Corpus, without_outlet
-from pipeline.types import Candidate, Link
+from pipeline.types import Link
 
 TITLE_WORDS = 3  # content words from which a title alone says what an item is
 SAME_TITLE_LEAD = 0.15  # lead similarity that suffices under equal titles: one text, cut differently
+NEW_WORDS = 0.25  # share of a copy's distinct words that may be new (a credit line, an edit) and still add nothing
 BOILERPLATE_TITLES = 3  # unrelated titles over one lead: the lead belongs to the site, not to the items
-
-
-class Pool:
-    """The items being grouped and what is known of each, read once and on demand."""
-
-    def __init__(self, items: Sequence[Candidate], corpus: Corpus, prints: Prints) -> None:
-        self.items = items
-        self.corpus = corpus
-        self.prints = prints
-        self._facts: dict[int, Facts] = {}
-        self._figures: dict[int, frozenset[str]] = {}
-
-    @cached_property
-    def headings(self) -> list[frozenset[int]]:
-        rows = headings(self.corpus)
-        flat, starts = rows.flat.tolist(), rows.starts.tolist()
-        return [frozenset(flat[a:b]) for a, b in zip(starts[:-1], starts[1:], strict=True)]
-
-    def facts(self, row: int) -> Facts:
-        if row not in self._facts:
-            item = self.items[row]
-            title = without_outlet(item.title, item.domain, item.publisher)
-            self._facts[row] = Facts(title, item.text)
-        return self._facts[row]
-
-    def figures(self, row: int) -> frozenset[str]:
-        """Numbers of the whole text, as its tokens."""
-        if row not in self._figures:
-            words = self.corpus.texts[row]
-            self._figures[row] = frozenset(self.corpus.words[i] for i in words[self.corpus.numeric[words]])
-        return self._figures[row]
-
-    def shared(self, a: int, b: int) -> tuple[str, ...]:
-        """Some content words that both titles hold."""
-        both = self.headings[a] & self.headings[b]
-        return tuple(sorted(self.corpus.words[i] for i in both)[:6])
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,10 +149,6 @@ def adds_nothing(pool: Pool, originals: NDArray[np.int32]) -> NDArray[np.bool_]:
     return found
 
 
-NEW_WORDS = 0.25  # share of a copy's distinct words that may be new (a credit line, an edit) and still add nothing
-
-
 def _content(pool: Pool, row: int) -> set[int]:
     words = pool.corpus.texts[row]
     return set(words[~pool.corpus.stop[words]].tolist()) | pool.headings[row]
-

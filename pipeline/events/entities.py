@@ -73,7 +73,7 @@ class Facts:
 
     @cached_property
     def direction(self) -> str:
-        """"up", "down", or "" when the title says neither or both."""
+        """ "up", "down", or "" when the title says neither or both."""
         up, down = (_direction(name, self._plain, self.words) for name in ("up", "down"))
         return "" if up == down else "up" if up else "down"
 
@@ -175,7 +175,9 @@ def _title_case(title: str) -> bool:
 
 def _inner_capitals(text: str) -> Iterable[str]:
     """Capitalised words that don't begin a sentence."""
-    return (m[0] for m in _CAPITAL.finditer(text) if m.start() > 1 and text[: m.start()].rstrip()[-1:] not in ".!?。:：")
+    return (
+        m[0] for m in _CAPITAL.finditer(text) if m.start() > 1 and text[: m.start()].rstrip()[-1:] not in ".!?。:："
+    )
 
 
 def _common(word: str, lead: str) -> bool:

@@ -134,7 +134,7 @@ def _simhash(words: Ragged, codes: Codes) -> Codes:
 # --------------------------------------------------------------------------- leads
 
 
-def _shingles(corpus: Corpus, codes: Codes) -> "CodeRows":
+def _shingles(corpus: Corpus, codes: Codes) -> CodeRows:
     """Word pairs of spaced scripts, four characters of Chinese; a row is treated by the script of its first words."""
     leads = head(corpus.texts, LEAD_TOKENS)
     han = _mostly_han(corpus, leads)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pipeline.events.entities import stem
 from pipeline.events.fingerprint import LEAD_TOKENS, head, mix
@@ -24,14 +23,19 @@ TITLE_WEIGHT = 2.0  # a word of the title counts as that many of the lead
 def stems(corpus: Corpus) -> tuple[Ints, int]:
     """[V] id of each word's stem, and their number; stop words are -1."""
     numbers: dict[str, int] = {}
-    found = np.fromiter((numbers.setdefault(stem(word), len(numbers)) for word in corpus.words), np.int32, len(corpus.words))
+    found = np.fromiter(
+        (numbers.setdefault(stem(word), len(numbers)) for word in corpus.words), np.int32, len(corpus.words)
+    )
     found[corpus.stop] = -1
     return found, len(numbers)
 
 
-def entries(corpus: Corpus, stem_of: Ints, rows: Ints) -> tuple[Ints, Ints, Floats]:
+def entries(corpus: Corpus, stem_of: Ints, rows: Ints, lead_words: int = LEAD_TOKENS) -> tuple[Ints, Ints, Floats]:
     """Of `rows` (positions in it): (position, stem, weight) of each distinct content word of title and lead."""
-    parts = [_part(corpus.titles, stem_of, rows, TITLE_WEIGHT), _part(head(corpus.texts, LEAD_TOKENS), stem_of, rows, 1.0)]
+    parts = [
+        _part(corpus.titles, stem_of, rows, TITLE_WEIGHT),
+        _part(head(corpus.texts, lead_words), stem_of, rows, 1.0),
+    ]
     width = int(stem_of.max(initial=0)) + 1
     keys = np.concatenate([position.astype(np.int64) * width + word for position, word, _ in parts])
     weights = np.concatenate([weight for _, _, weight in parts])
@@ -68,8 +72,3 @@ def unit(vectors: Floats) -> Floats:
     """Rows scaled to length 1; zero rows stay zero."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 1e-9)
-
-
-__all__ = ["DIMS", "entries", "lexical", "stems", "unit"]
-if TYPE_CHECKING:
-    _ = NDArray

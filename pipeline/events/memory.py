@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 
 from pipeline.events.contrast import changed_figures
-from pipeline.events.copies import SAME_TITLE_LEAD, TITLE_WORDS, Pool
+from pipeline.events.copies import SAME_TITLE_LEAD, TITLE_WORDS
 from pipeline.events.fingerprint import MIN_LEAD, PERMUTATIONS
+from pipeline.events.pool import Pool
 from pipeline.settings import Settings
 from pipeline.types import EventMemory, Grouping
 

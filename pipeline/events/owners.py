@@ -56,9 +56,8 @@ class Owners:
 
     def wire(self, item: Candidate) -> str:
         """The agency whose text this is: credited as author, in the dateline or in a line at the end; "" for none."""
-        if owner := self._group.get(self.site(item)):
-            if owner in self._credits:
-                return owner
+        if (owner := self._group.get(self.site(item))) and owner in self._credits:
+            return owner
         text = item.text
         ends = f"{item.author}\n{text[:CREDIT_CHARS]}\n{text[-CREDIT_CHARS:]}"
         lower = ends.lower()

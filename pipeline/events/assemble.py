@@ -1,0 +1,209 @@
+"""The grouping of a pool, step by step: what `events.group` runs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.events import copies, expand, reports
+from pipeline.events.cluster import split_by_time
+from pipeline.events.copies import Match
+from pipeline.events.forest import Forest
+from pipeline.events.memory import Known, new_id, recognise
+from pipeline.events.originator import first, times
+from pipeline.events.owners import Owners, voices
+from pipeline.events.pool import Pool, open_pool
+from pipeline.settings import Settings
+from pipeline.text import Corpus
+from pipeline.types import Candidate, Event, EventMemory, Grouping, Link, Window
+
+if TYPE_CHECKING:
+    from pipeline.types import Floats
+
+HOUR_S = 3600.0
+KEPT_VETOES = 2000  # vetoes kept for the report, most alike first; nobody reads more
+Decisions = Mapping[tuple[int, int], bool]
+"""(row, row) -> True joined, False split"""
+
+
+def assemble(
+    items: Sequence[Candidate],
+    window: Window,
+    settings: Settings,
+    vectors: Floats | None,
+    memory: EventMemory | None,
+    now: datetime,
+    corpus: Corpus | None,
+) -> Grouping:
+    """See `events.group`."""
+    pool, at = open_pool(items, corpus), times(items)
+    old = expand.older(at, window)
+    decided = _decisions(items, memory)
+    gap_s = settings.pipeline.events.time_gap_hours * HOUR_S
+
+    matches, apart = copies.find(pool, settings)
+    texts = split_by_time(_copy_groups(len(items), matches, decided), at, gap_s, old)
+    firsts = {first(items, rows, settings): rows for rows in texts}
+    original = np.arange(len(items), dtype=np.int32)
+    for head, rows in firsts.items():
+        original[rows] = head
+
+    heads = np.array(sorted(firsts), np.int32)
+    groups, links, vetoes = _event_groups(pool, heads, original, vectors, settings, decided)
+    whole = {root: [row for head in members for row in firsts[head]] for root, members in groups.items()}
+    parts = split_by_time(whole, at, gap_s, old | _joined(decided, len(items)))
+
+    why = _why(items, parts, [match.link(pool) for match in matches], links, decided)
+    begun = [first(items, rows, settings) for rows in parts]
+    known = recognise(pool, begun, memory, settings) if memory else {}
+    return _grouping(
+        pool, parts, begun, original, why, known, at, expand.admitted(parts, old), settings, apart + vetoes
+    )
+
+
+def _decisions(items: Sequence[Candidate], memory: EventMemory | None) -> Decisions:
+    if memory is None:
+        return {}
+    row_of = {item.id: row for row, item in enumerate(items)}
+    return {
+        (row_of[a], row_of[b]): joined for (a, b), joined in memory.decisions().items() if a in row_of and b in row_of
+    }
+
+
+def _joined(decided: Decisions, count: int) -> NDArray[np.bool_]:
+    """[N] rows the analyst joined to another: no gap of time parts them."""
+    found = np.zeros(count, bool)
+    found[[row for pair, joined in decided.items() if joined for row in pair]] = True
+    return found
+
+
+def _copy_groups(count: int, matches: Sequence[Match], decided: Decisions) -> dict[int, list[int]]:
+    """Connected copies, closest first; a pair the analyst split never ends in one group."""
+    split = [pair for pair, joined in decided.items() if not joined]
+    forest = Forest(count)
+    for match in (
+        sorted(matches, key=lambda m: (m.layer != "lead fingerprint", m.distance, m.a, m.b)) if split else matches
+    ):
+        ends = {forest.find(match.a), forest.find(match.b)}
+        if not any({forest.find(a), forest.find(b)} == ends for a, b in split):
+            forest.join(match.a, match.b)
+    return forest.groups()
+
+
+def _event_groups(
+    pool: Pool,
+    heads: NDArray[np.int32],
+    original: NDArray[np.int32],
+    vectors: Floats | None,
+    settings: Settings,
+    decided: Decisions,
+) -> tuple[dict[int, list[int]], list[Link], list[Link]]:
+    position = {int(head): i for i, head in enumerate(heads)}
+    pairs = {joined: [] for joined in (True, False)}  # type: dict[bool, list[tuple[int, int]]]
+    for (a, b), joined in decided.items():
+        left, right = position[int(original[a])], position[int(original[b])]
+        if left != right:
+            pairs[joined].append((left, right))
+    found, links, vetoes = reports.find(pool, heads, vectors, settings, pairs[True], pairs[False])
+    groups: dict[int, list[int]] = defaultdict(list)
+    for i, root in enumerate(found.group):
+        groups[root].append(int(heads[i]))
+    return groups, links, vetoes
+
+
+def _why(
+    items: Sequence[Candidate],
+    parts: Sequence[Sequence[int]],
+    copy_links: Sequence[Link],
+    links: Sequence[Link],
+    decided: Decisions,
+) -> Mapping[int, tuple[Link, ...]]:
+    """Part number -> the links inside it."""
+    part_of = {items[row].id: number for number, rows in enumerate(parts) for row in rows}
+    said = [
+        Link(
+            a=items[a].id,
+            b=items[b].id,
+            relation="same event",
+            layer="analyst",
+            distance=0.0,
+            reason="the analyst joined them",
+        )
+        for (a, b), joined in decided.items()
+        if joined
+    ]
+    found: dict[int, list[Link]] = defaultdict(list)
+    for link in (*said, *copy_links, *links):
+        if part_of[link.a] == part_of[link.b]:
+            found[part_of[link.a]].append(link)
+    return {number: tuple(inside) for number, inside in found.items()}
+
+
+def _grouping(
+    pool: Pool,
+    parts: Sequence[Sequence[int]],
+    begun: Sequence[int],
+    original: NDArray[np.int32],
+    why: Mapping[int, tuple[Link, ...]],
+    known: Mapping[int, Known],
+    at: NDArray[np.float64],
+    upstream: NDArray[np.bool_],
+    settings: Settings,
+    apart: Sequence[Link],
+) -> Grouping:
+    owners, original_list = Owners(settings), original.tolist()
+    original_of = dict(enumerate(original_list))
+    event_of, voice_of = np.empty(len(original), np.int32), np.empty(len(original), np.int32)
+    events = []
+    for number, (rows, head) in enumerate(zip(parts, begun, strict=True)):
+        ordered = sorted(rows, key=lambda row: (np.isnan(at[row]), at[row], row))
+        voice, tree = voices(pool.items, ordered, original_of, owners)
+        for row in rows:
+            event_of[row], voice_of[row] = number, voice[row]
+        events.append(_event(pool, ordered, head, original_list, tree, why.get(number, ()), known.get(head), upstream))
+    return Grouping(
+        events=tuple(events),
+        event_of=event_of,
+        original_of=original,
+        voice_of=voice_of,
+        adds_nothing=copies.adds_nothing(pool, original),
+        upstream=upstream,
+        apart=tuple(sorted(apart, key=lambda link: link.distance)[:KEPT_VETOES]),
+    )
+
+
+def _event(
+    pool: Pool,
+    rows: Sequence[int],
+    head: int,
+    original: Sequence[int],
+    tree: tuple[tuple[str, tuple[str, ...]], ...],
+    why: tuple[Link, ...],
+    known: Known | None,
+    upstream: NDArray[np.bool_],
+) -> Event:
+    items = pool.items
+    dated = [moment for row in rows if (moment := items[row].published_at)]
+    if known:
+        again = f"recognised from an earlier run: {known.title}"
+        why = (*why, Link(a=items[head].id, b=known.id, relation="same event", layer="earlier run",
+                          distance=known.distance, reason=again))  # fmt: skip
+    return Event(
+        id=known.id if known else new_id(items[head].id),
+        title=items[head].title or items[head].text[:120],
+        members=tuple(items[row].id for row in rows),
+        copies=tuple((items[row].id, items[original[row]].id) for row in rows if original[row] != row),
+        owners=tree,
+        originator=items[head].id,
+        first_seen=min(dated, default=None),
+        last_seen=max(dated, default=None),
+        upstream=tuple(items[row].id for row in rows if upstream[row]),
+        event_at=items[head].dates.event_at,
+        why=why,
+        known_since=known.since if known else None,
+    )

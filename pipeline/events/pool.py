@@ -1,0 +1,54 @@
+"""The items being grouped, and what is known of each, read once and on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from pipeline.events.entities import Facts
+from pipeline.events.fingerprint import Prints, headings, prints
+from pipeline.text import Corpus, without_outlet
+from pipeline.text import corpus as tokenised
+from pipeline.types import Candidate
+
+
+def open_pool(items: Sequence[Candidate], corpus: Corpus | None = None) -> Pool:
+    """Tokenise (unless that was done) and fingerprint the items."""
+    corpus = corpus or tokenised(items)
+    return Pool(items, corpus, prints(corpus))
+
+
+class Pool:
+    """The items being grouped and what is known of each, read once and on demand."""
+
+    def __init__(self, items: Sequence[Candidate], corpus: Corpus, prints: Prints) -> None:
+        self.items = items
+        self.corpus = corpus
+        self.prints = prints
+        self._facts: dict[int, Facts] = {}
+        self._figures: dict[int, frozenset[str]] = {}
+
+    @cached_property
+    def headings(self) -> list[frozenset[int]]:
+        rows = headings(self.corpus)
+        flat, starts = rows.flat.tolist(), rows.starts.tolist()
+        return [frozenset(flat[a:b]) for a, b in zip(starts[:-1], starts[1:], strict=True)]
+
+    def facts(self, row: int) -> Facts:
+        if row not in self._facts:
+            item = self.items[row]
+            title = without_outlet(item.title, item.domain, item.publisher)
+            self._facts[row] = Facts(title, item.text)
+        return self._facts[row]
+
+    def figures(self, row: int) -> frozenset[str]:
+        """Numbers of the whole text, as its tokens."""
+        if row not in self._figures:
+            words = self.corpus.texts[row]
+            self._figures[row] = frozenset(self.corpus.words[i] for i in words[self.corpus.numeric[words]])
+        return self._figures[row]
+
+    def shared(self, a: int, b: int) -> tuple[str, ...]:
+        """Some content words that both titles hold."""
+        both = self.headings[a] & self.headings[b]
+        return tuple(sorted(self.corpus.words[i] for i in both)[:6])
