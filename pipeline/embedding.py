@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pipeline.errors import ModelError
 from pipeline.settings import bundled
 from pipeline.text import normalise, simplified
-from pipeline.types import Candidate, Embedder
+from pipeline.types import Candidate, Embedder, VectorCache
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,16 +31,6 @@ MAX_CHARS = 1000  # characters a model is given; both cut at a few hundred word 
 HASH_DIMS = 512
 HASH_GRAMS = (3, 4, 5)  # lengths of character n-grams, fastText's range for words
 _SPACE = re.compile(r"\s+")
-
-
-class VectorCache(Protocol):
-    """Vectors kept across runs under a content hash; the store implements it."""
-
-    def get_many(self, keys: Sequence[str]) -> Mapping[str, Floats]:
-        """Key -> [dims] float32 vector, for the keys that are there."""
-        ...
-
-    def put_many(self, vectors: Mapping[str, Floats]) -> None: ...
 
 
 class RawModel(Protocol):
@@ -157,18 +147,25 @@ class ModelEmbedder:
 
         texts = [simplified(_SPACE.sub(" ", text).strip()) for text in texts]
         keys = [self._key(text, lang) for text, lang in zip(texts, langs, strict=True)]
-        known = dict(self._cache.get_many(keys)) if self._cache else {}
-        # A stored vector of another length is a damaged row: it is computed anew.
-        known = {key: vector for key, vector in known.items() if len(vector) == self.dims}
+        known = self._stored(keys)
         new = {key: i for i, key in enumerate(keys) if key not in known and texts[i]}
         if new:
             rows = list(new.values())
             fresh = dict(zip(new, self._compute([texts[i] for i in rows], [langs[i] for i in rows]), strict=True))
             known.update(fresh)
             if self._cache:
-                self._cache.put_many(fresh)
+                self._cache.put_many({key: vector.tobytes() for key, vector in fresh.items()})
         empty = np.zeros(self.dims, np.float32)
         return np.stack([known.get(key, empty) for key in keys]) if keys else np.zeros((0, self.dims), np.float32)
+
+    def _stored(self, keys: Sequence[str]) -> dict[str, Floats]:
+        import numpy as np
+
+        if not self._cache:
+            return {}
+        size = 4 * self.dims  # a stored row of another size is damaged: it is computed anew
+        stored = self._cache.get_many(keys)
+        return {key: np.frombuffer(row, np.float32) for key, row in stored.items() if len(row) == size}
 
     def _compute(self, texts: Sequence[str], langs: Sequence[str]) -> Floats:
         vectors = self._model.encode_raw(texts)
@@ -243,4 +240,5 @@ def _unit(vectors: Floats) -> Floats:
     import numpy as np
 
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 1e-9)
+    scaled: Floats = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 1e-9)
+    return scaled

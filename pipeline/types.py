@@ -910,6 +910,16 @@ class Embedder(Protocol):
         ...
 
 
+class VectorCache(Protocol):
+    """Vectors kept across runs under a content hash; what the bytes mean is the embedder's affair."""
+
+    def get_many(self, keys: Sequence[str]) -> Mapping[str, bytes]:
+        """Key -> stored vector, for those that are stored."""
+        ...
+
+    def put_many(self, vectors: Mapping[str, bytes]) -> None: ...
+
+
 class RequestBudget(Protocol):
     """Requests counted per host or source, over all sessions and restarts."""
 

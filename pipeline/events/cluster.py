@@ -46,7 +46,8 @@ def join(
     apart: Iterable[tuple[int, int]] = (),
 ) -> Joined:
     """Group positions 0..n-1. `together` and `apart` are the analyst's word; it wins over likeness and veto."""
-    forest, sums = Forest(len(vectors)), {}
+    forest = Forest(len(vectors))
+    sums: dict[int, Floats] = {}
     sizes = [1] * len(vectors)
     enemies: dict[int, set[int]] = defaultdict(set)
     for a, b in apart:

@@ -87,8 +87,11 @@ def _without_contrasts(pool: Pool, matches: list[Match]) -> tuple[list[Match], l
 
 def _veto(pool: Pool, a: int, b: int) -> Contrast | None:
     changed = changed_figures(pool.figures(a), pool.figures(b))
-    if changed or pool.headings[a] == pool.headings[b]:
+    mine, theirs = pool.headings[a], pool.headings[b]
+    if changed or mine == theirs:
         return changed
+    if (mine <= theirs or theirs <= mine) and pool.facts(a).negated == pool.facts(b).negated:
+        return None  # one title only says more; every other contrast needs words on both sides
     return contrast(pool.facts(a), pool.facts(b))
 
 

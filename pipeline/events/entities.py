@@ -11,8 +11,8 @@ from pipeline.text import HAN, lexicon, normalise, stopwords, tokens
 LEAD_CHARS = 300  # characters of the text that belong to the facts of an item: its lead paragraph
 
 _NUMBER = re.compile(
-    r"(?P<nth>第)?(?P<value>\d+(?:[.,]\d+)*)(?:(?P<th>st|nd|rd|th)\b|\s?(?P<unit>%|percent\b|per cent\b|thousand\b|million\b"
-    r"|billion\b|trillion\b|k\b|m\b|bn\b|tn\b|万亿|亿|万|千))?"
+    r"(?P<nth>第)?(?P<value>\d+(?:[.,]\d+)*)(?:(?P<th>st|nd|rd|th)\b|\s?(?P<unit>%|percent\b|per cent\b|thousand\b"
+    r"|million\b|billion\b|trillion\b|k\b|m\b|bn\b|tn\b|万亿|亿|万|千))?"
 )
 _UNITS = {
     "thousand": 1e3, "k": 1e3, "千": 1e3, "万": 1e4, "million": 1e6, "m": 1e6, "亿": 1e8, "billion": 1e9, "bn": 1e9,
@@ -89,10 +89,11 @@ def stem(word: str) -> str:
     """English endings off (raises, raised, raising -> rais): crude, and the same for both sides of a comparison."""
     if len(word) < 4 or not word.isascii():
         return word
-    for ending in ("ing", "ied", "ies", "ed", "es", "s"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            word = word[: -len(ending)] + ("y" if ending in ("ied", "ies") else "")
-            break
+    if word[-1] in "sdg":
+        for ending in ("ing", "ied", "ies", "ed", "es", "s"):
+            if word.endswith(ending) and len(word) - len(ending) >= 3:
+                word = word[: -len(ending)] + ("y" if ending in ("ied", "ies") else "")
+                break
     word = word.removesuffix("e")
     return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word
 
@@ -181,7 +182,7 @@ def _inner_capitals(text: str) -> Iterable[str]:
 
 
 def _common(word: str, lead: str) -> bool:
-    """A title's first word is capitalised anyway: it is a name when the lead has it capitalised inside, or in capitals."""
+    """A title's first word is capitalised anyway; it is a name when the lead has it so inside, or in capitals."""
     return not word.isupper() and word not in _inner_capitals(lead) and not any(char.isdigit() for char in word)
 
 

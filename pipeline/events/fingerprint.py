@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pipeline.text import Corpus, Ragged
 
 if TYPE_CHECKING:
-    from pipeline.types import Flags, Ints
+    from pipeline.types import Flags, Floats, Ints
 
 Codes = NDArray[np.uint64]
 
@@ -216,9 +216,11 @@ def hamming(a: Codes, b: Codes) -> Ints:
 
 
 def _popcount(codes: Codes) -> Ints:
-    return np.unpackbits(codes.view(np.uint8).reshape(-1, 8), axis=1).sum(axis=1, dtype=np.int32)
+    bits: Ints = np.unpackbits(codes.view(np.uint8).reshape(-1, 8), axis=1).sum(axis=1, dtype=np.int32)
+    return bits
 
 
-def agreement(lead: NDArray[np.uint32], a: Ints, b: Ints) -> NDArray[np.float32]:
+def agreement(lead: NDArray[np.uint32], a: Ints, b: Ints) -> Floats:
     """Estimated Jaccard similarity of the leads of rows a and b (standard error at most 0.063)."""
-    return (lead[a] == lead[b]).mean(axis=1, dtype=np.float32)
+    shares: Floats = (lead[a] == lead[b]).mean(axis=1, dtype=np.float32)
+    return shares

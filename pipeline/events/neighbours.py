@@ -7,23 +7,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipeline.events import candidates as look
-from pipeline.events.likeness import entries, stems
-from pipeline.text import Corpus
+from pipeline.events.likeness import Bags
 
 if TYPE_CHECKING:
-    from pipeline.types import Floats, Ints
+    from pipeline.types import Floats
 
 RARE = 12  # reports that may share a word for it to propose them; a commoner word says too little
 SHARED = 2  # rare words that two reports must share to be compared
-LEAD_WORDS = 24  # words of the text looked at beside the title
 
 
-def by_words(corpus: Corpus, rows: Ints) -> look.Pairs:
-    """Positions in `rows` of reports that share at least SHARED rare words: at most RARE / 2 pairs a word."""
-    stem_of, count = stems(corpus)
-    position, word, _ = entries(corpus, stem_of, rows, LEAD_WORDS)
-    seen = np.bincount(word, minlength=count)
-    keep = (seen[word] > 1) & (seen[word] <= RARE)
+def by_words(bags: Bags) -> look.Pairs:
+    """Reports that share at least SHARED rare words: at most RARE / 2 pairs for each occurrence of one."""
+    times_seen = bags.seen[bags.word]
+    keep = (times_seen > 1) & (times_seen <= RARE)
+    word, position = bags.word, bags.place
     order = np.argsort(word[keep], kind="stable")
     word, position = word[keep][order], position[keep][order]
     found = []
@@ -32,12 +29,12 @@ def by_words(corpus: Corpus, rows: Ints) -> look.Pairs:
         if not same.any():
             break
         a, b = position[:-step][same].astype(np.int64), position[step:][same].astype(np.int64)
-        found.append(np.minimum(a, b) * len(rows) + np.maximum(a, b))
+        found.append(np.minimum(a, b) * bags.count + np.maximum(a, b))
     if not found:
         return np.empty(0, np.int32), np.empty(0, np.int32)
     keys, times = np.unique(np.concatenate(found), return_counts=True)
     keys = keys[times >= SHARED]
-    return (keys // len(rows)).astype(np.int32), (keys % len(rows)).astype(np.int32)
+    return (keys // bags.count).astype(np.int32), (keys % bags.count).astype(np.int32)
 
 
 def by_meaning(vectors: Floats, floor: float) -> look.Pairs:

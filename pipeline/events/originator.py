@@ -47,4 +47,6 @@ def standing(item: Candidate, settings: Settings) -> float:
 
 def first(items: Sequence[Candidate], rows: Sequence[int], settings: Settings) -> int:
     """The row among `rows` that came first."""
+    if len(rows) == 1:
+        return rows[0]
     return min(rows, key=lambda row: order_key(items[row], row, settings))

@@ -13,9 +13,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from pipeline.settings import Settings
-from pipeline.text import registrable
+from pipeline.text import HAN, registrable
 from pipeline.types import Candidate
 
+_WORD = re.compile(r"\w+")
 CREDIT_CHARS = 160  # characters at a text's beginning and end in which an agency is credited
 _ARCHIVES = ("archive.is", "archive.ph", "archive.today", "archive.org", "webcache.googleusercontent.com")
 _ARCHIVED = re.compile(r"https?://[^/]+/(?:newest/|web/\d+\w*/|\d+/)?(?P<url>https?:/{1,2}\S+|[\w.-]+\.[a-z]{2,}/\S*)")
@@ -35,7 +36,11 @@ class Owners:
             for feed in feeds
             if feed.owner
         }
-        self._hints = tuple({form.lower()[:4] for forms in table.wires.values() for form in forms})
+        self._hints: dict[str, list[str]] = {}
+        for name, forms in table.wires.items():
+            for form in (form for form in forms if not form.startswith("The ")):  # its short form is listed too
+                self._hints.setdefault(_WORD.findall(form.lower())[0], []).append(name)
+        self._chinese = [(form, name) for name, forms in table.wires.items() for form in forms if HAN.match(form)]
 
     def site(self, item: Candidate) -> str:
         """Registrable domain; on a platform the account or the stated publisher ("mp.weixin.qq.com/@name")."""
@@ -58,16 +63,10 @@ class Owners:
         """The agency whose text this is: credited as author, in the dateline or in a line at the end; "" for none."""
         if (owner := self._group.get(self.site(item))) and owner in self._credits:
             return owner
-        text = item.text
-        ends = f"{item.author}\n{text[:CREDIT_CHARS]}\n{text[-CREDIT_CHARS:]}"
-        lower = ends.lower()
-        if not any(hint in lower for hint in self._hints):
-            return ""
-        return next((name for name, pattern in self._credits.items() if pattern.search(ends)), "")
-
-    def voice(self, item: Candidate) -> str:
-        """The agency credited, else the owner."""
-        return self.wire(item) or self.owner(item)
+        ends = f"{item.author}\n{item.text[:CREDIT_CHARS]}\n{item.text[-CREDIT_CHARS:]}"
+        hinted = {name for word in _WORD.findall(ends.lower()) for name in self._hints.get(word, ())}
+        hinted |= {name for form, name in self._chinese if form in ends}
+        return next((name for name in sorted(hinted) if self._credits[name].search(ends)), "")
 
 
 def _credit_patterns(forms: Sequence[str]) -> re.Pattern[str]:
@@ -101,6 +100,8 @@ def voices(
     `rows` in time order; `original_of` row -> row of its copy group's original. A group of copies speaks for the
     agency that any of its members credits, else for the owner of its original.
     """
+    if len(rows) == 1:  # a lone report is its site's, whatever it credits: there is nothing to count
+        return {rows[0]: 0}, ((owners.owner(items[rows[0]]), (items[rows[0]].id,)),)
     groups: dict[int, list[int]] = defaultdict(list)
     for row in rows:
         groups[original_of[row]].append(row)
@@ -116,6 +117,4 @@ def voices(
 
 
 def _group_voice(items: Sequence[Candidate], original: int, rows: Sequence[int], owners: Owners) -> str:
-    if len(rows) == 1:
-        return owners.voice(items[original])
     return next((wire for row in rows if (wire := owners.wire(items[row]))), "") or owners.owner(items[original])

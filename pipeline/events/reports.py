@@ -11,7 +11,7 @@ from pipeline.events import candidates as look
 from pipeline.events.cluster import Edge, Joined, join
 from pipeline.events.contrast import Contrast, contrast
 from pipeline.events.copies import apart_link
-from pipeline.events.likeness import lexical
+from pipeline.events.likeness import bags, lexical
 from pipeline.events.neighbours import by_meaning, by_words
 from pipeline.events.pool import Pool
 from pipeline.settings import Settings
@@ -35,7 +35,8 @@ def find(
 
     Returns groups by position, the links they were joined along, and the vetoes.
     """
-    a, b = by_words(pool.corpus, rows)
+    words = bags(pool.corpus, rows)
+    a, b = by_words(words)
     meaning = vectors[rows] if vectors is not None else None
     if meaning is not None:
         c, d = by_meaning(meaning, settings.pipeline.events.embedding_floor)
@@ -44,7 +45,7 @@ def find(
         )
     used = np.unique(np.concatenate((a, b, np.array([p for pair in (*together, *apart) for p in pair], np.int32))))
     place = {int(position): i for i, position in enumerate(used)}
-    side = _side_by_side(lexical(pool.corpus, rows)[used], None if meaning is None else meaning[used])
+    side = _side_by_side(lexical(words, used), None if meaning is None else meaning[used])
     left, right = np.searchsorted(used, a), np.searchsorted(used, b)
     alike = np.einsum("ij,ij->i", side[left], side[right]) if len(a) else np.empty(0, np.float32)
     floor = settings.pipeline.events.report_floor
