@@ -24,6 +24,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pipeline.errors import ModelError
+from pipeline.text import lexicon
 from pipeline.xlane.coverage import match
 from pipeline.xlane.judge import Floors, PostVerdict, unjudged
 from pipeline.xlane.posts import Post, post
@@ -41,9 +42,11 @@ LINK, REPOST = 0.4, 0.3
 """What a link adds to a post's rank and a repost takes: a post worth reading, not one more on topic."""
 RANK_IN_SEEDS = 0.25
 """Share of that in choosing seeds: posts with a link say best what the topic is about."""
-DECISION = 0.8
+DECISION = 0.62
 STEEPNESS = 4.0
 """score = 1 / (1 + exp(-STEEPNESS x (sum - DECISION))): 0.5 where the sum is DECISION."""
+VETO = 1.0
+"""What a name that means something else takes from the sum; without vectors it decides."""
 KEY_TERMS, KEY_SHARE, TOO_COMMON = 30, 0.08, 0.6
 """Terms of the seeds: at most this many, in this share of them at least, in this share of the corpus at most."""
 FULL = 6
@@ -62,8 +65,14 @@ class _Post(NamedTuple):
     by_link: float
 
 
-def vectors_for(items: Sequence[Any], query: str, embedder: Embedder | None, notes: list[str]) -> Floats | None:
-    """[N + 1, d] vectors of the posts and, last, the query; None (with a note) where no model can be used."""
+def vectors_for(
+    items: Sequence[Any], query: str, embedder: Embedder | None, notes: list[str], *, posts: bool = True
+) -> Floats | None:
+    """[N + 1, d] vectors of the items and, last, the query; None (with a note) where no model can be used.
+
+    Posts are written unlike the headlines that models are centred by: what all posts have in common is taken out too
+    (`posts=False` for sources of headlines), so that unrelated texts lie near 0 whatever their kind.
+    """
     if embedder is None or not items:
         return None
     from pipeline.text import language
@@ -71,12 +80,37 @@ def vectors_for(items: Sequence[Any], query: str, embedder: Embedder | None, not
     texts = [*(post(item).text for item in items), query]
     langs = [getattr(item, "lang", "") or language(text) for item, text in zip([*items, None], texts, strict=True)]
     try:
-        return embedder.encode(texts, langs)
+        vectors = embedder.encode(texts, langs)
+        return _without_style(vectors, langs, embedder) if posts else vectors
     except ModelError as error:
         note = f"the embedding model could not be used ({error}); posts were judged by their words"
         if note not in notes:
             notes.append(note)
         return None
+
+
+def _without_style(vectors: Floats, langs: Sequence[str], embedder: Embedder) -> Floats:
+    import numpy as np
+
+    style = np.stack([_style(embedder, "zh" if lang == "zh" else "en") for lang in langs])
+    moved = vectors - style
+    lengths = np.linalg.norm(moved, axis=1, keepdims=True)
+    empty = np.linalg.norm(vectors, axis=1, keepdims=True) == 0
+    found: Floats = np.where(empty, 0.0, moved / np.maximum(lengths, 1e-9)).astype(np.float32)
+    return found
+
+
+def _style(embedder: Embedder, lang: str) -> Floats:
+    """[d] mean vector of neutral posts of a language (config/lexicon, `neutral_posts`), kept for each model."""
+    kept = _STYLES.get((embedder.name, lang))
+    if kept is None:
+        neutral = [str(text) for text in lexicon(lang).get("neutral_posts", ())]
+        kept = _STYLES[embedder.name, lang] = embedder.encode(neutral, [lang] * len(neutral)).mean(axis=0)
+    return kept
+
+
+_STYLES: dict[tuple[str, str], Floats] = {}
+"""A pure function of model and word list, so it may be kept; at most a few vectors."""
 
 
 def judge_in_context(posts: Sequence[Post], query: str, *, vectors: Floats | None, floors: Floors) -> list[PostVerdict]:
@@ -91,8 +125,10 @@ def judge_in_context(posts: Sequence[Post], query: str, *, vectors: Floats | Non
     for one, total in zip(read, sums, strict=True):
         it = posts[one.at]
         reason = _why_not(one, it, wanted, known)
-        score = 0.0 if reason else 1 / (1 + math.exp(-STEEPNESS * (total - DECISION)))
-        on_topic = bool(wanted) and not reason and score >= floors.context
+        if reason:
+            total -= VETO if vectors is not None else DECISION
+        score = 1 / (1 + math.exp(-STEEPNESS * (total - DECISION)))
+        on_topic = bool(wanted) and score >= floors.context
         verdicts[one.at] = PostVerdict(
             it.id,
             it.handle,
@@ -101,7 +137,7 @@ def judge_in_context(posts: Sequence[Post], query: str, *, vectors: Floats | Non
             floors.context,
             one.matched,
             one.missing,
-            reason or _rule(one, len(wanted), on_topic),
+            reason if reason and not on_topic else _rule(one, len(wanted), on_topic),
             total + _worth(one, it),
         )
     return verdicts

@@ -19,7 +19,7 @@ def noisy_judge(settings: Settings, embedder: Embedder | None) -> Judge:
 
     def judge(candidates: Sequence[Candidate], plan: Plan) -> Sequence[Verdict]:
         query = plan.ranking_query or plan.raw_topic or plan.text
-        vectors = vectors_for(candidates, query, embedder, [])
+        vectors = vectors_for(candidates, query, embedder, [], posts=False)
         judged = judge_x_corpus(candidates, query, mode="context", vectors=vectors, floors=floors)
         pairs = zip(candidates, judged.verdicts, strict=True)
         return [as_judged(item, verdict, by="corpus judge").verdict for item, verdict in pairs]
