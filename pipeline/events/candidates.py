@@ -87,3 +87,19 @@ def by_embedding(vectors: Floats, rows: Ints, floor: float) -> Pairs:
     if not a:
         return np.empty(0, np.int32), np.empty(0, np.int32)
     return unique(np.concatenate(a).astype(np.int64), np.concatenate(b).astype(np.int64), len(vectors))
+
+
+def across(vectors: Floats, some: NDArray[np.int64], others: NDArray[np.int64], floor: float) -> Pairs:
+    """Each of `some` with its nearest of `others`, and the other way round, at cosine >= floor."""
+    if not len(some) or not len(others):
+        return np.empty(0, np.int32), np.empty(0, np.int32)
+    cosines = vectors[some] @ vectors[others].T
+    a, b = [], []
+    for axis, count in ((1, len(others)), (0, len(some))):
+        keep = min(NEIGHBOURS // 2, count)
+        near = np.argpartition(-cosines, keep - 1, axis=axis)
+        near = near[:, :keep] if axis else near[:keep]
+        good = np.nonzero(np.take_along_axis(cosines, near, axis=axis) >= floor)
+        a.append(some[good[0]] if axis else some[near[good]])
+        b.append(others[near[good]] if axis else others[good[1]])
+    return unique(np.concatenate(a), np.concatenate(b), len(vectors))

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from pipeline.events.entities import Facts
 
-MOULD = 0.5  # share of the shorter title's words that two titles of one mould have in common
+MOULD = 0.5  # share of the longer title's words that two titles of one mould have in common
+DIFFERENT = 2  # words in which two titles of one mould that name different parties differ, each
 KEPT_NUMBERS = 0.5  # share of the fewer numbers that two versions of one text keep; a series replaces them all
 
 
@@ -25,14 +26,9 @@ class Contrast:
 
 def contrast(a: Facts, b: Facts) -> Contrast | None:
     """The first rule that separates two items, or None."""
-    mould = _mould(a, b)
-    return (
-        _numbers(a, b, mould)
-        or _direction(a, b, mould)
-        or _negation(a, b, mould)
-        or _names(a, b, mould)
-        or _action(a, b)
-    )
+    if not _same_mould(a, b):
+        return _ordinals(a, b) or _action(a, b)
+    return _ordinals(a, b) or _numbers(a, b) or _direction(a, b) or _negation(a, b) or _names(a, b) or _action(a, b)
 
 
 def changed_figures(a: frozenset[str], b: frozenset[str]) -> Contrast | None:
@@ -43,35 +39,40 @@ def changed_figures(a: frozenset[str], b: frozenset[str]) -> Contrast | None:
     return None
 
 
-def _mould(a: Facts, b: Facts) -> bool:
-    fewer = min(len(a.words), len(b.words))
-    return fewer > 0 and len(a.words & b.words) >= MOULD * fewer
+def _same_mould(a: Facts, b: Facts) -> bool:
+    return len(a.words & b.words) >= MOULD * max(len(a.words), len(b.words), 1)
 
 
-def _numbers(a: Facts, b: Facts, mould: bool) -> Contrast | None:
-    ordinals = {n for n in a.numbers if n[0] == "#"}, {n for n in b.numbers if n[0] == "#"}
-    if all(ordinals) and not ordinals[0] & ordinals[1] and (mould or len(a.words & b.words) > 1):
-        return Contrast("ordinals", f"number {_list(ordinals[0])} against number {_list(ordinals[1])}")
-    if mould and a.numbers - b.numbers and b.numbers - a.numbers:
-        return Contrast("numbers", f"{_list(a.numbers - b.numbers)} against {_list(b.numbers - a.numbers)}")
+def _ordinals(a: Facts, b: Facts) -> Contrast | None:
+    mine, theirs = ({n[1:] for n in facts.numbers if n[0] == "#"} for facts in (a, b))
+    plain = {n.lstrip("#") for n in a.numbers} & {n.lstrip("#") for n in b.numbers}
+    if mine and theirs and not plain and len(a.words & b.words) > 1:
+        return Contrast("ordinals", f"number {_list(mine)} against number {_list(theirs)}")
     return None
 
 
-def _direction(a: Facts, b: Facts, mould: bool) -> Contrast | None:
-    if mould and a.direction and b.direction and a.direction != b.direction:
+def _numbers(a: Facts, b: Facts) -> Contrast | None:
+    mine, theirs = {n.lstrip("#") for n in a.numbers}, {n.lstrip("#") for n in b.numbers}
+    if mine - theirs and theirs - mine:
+        return Contrast("numbers", f"{_list(mine - theirs)} against {_list(theirs - mine)}")
+    return None
+
+
+def _direction(a: Facts, b: Facts) -> Contrast | None:
+    if a.direction and b.direction and a.direction != b.direction:
         return Contrast("direction", "one says up, the other down: " + _difference(a, b))
     return None
 
 
-def _negation(a: Facts, b: Facts, mould: bool) -> Contrast | None:
-    if mould and a.negated != b.negated:
+def _negation(a: Facts, b: Facts) -> Contrast | None:
+    if a.negated != b.negated:
         return Contrast("negation", "one denies what the other says: " + _difference(a, b))
     return None
 
 
-def _names(a: Facts, b: Facts, mould: bool) -> Contrast | None:
-    """Each title has a name that the other item mentions nowhere."""
-    if not mould or a.names <= b.names or b.names <= a.names:
+def _names(a: Facts, b: Facts) -> Contrast | None:
+    """Where the titles differ, each has a name that the other item mentions nowhere."""
+    if a.names <= b.names or b.names <= a.names or max(len(a.words - b.words), len(b.words - a.words)) > DIFFERENT:
         return None
     mine, theirs = a.names - b.told_names - b.told, b.names - a.told_names - a.told
     if mine and theirs:

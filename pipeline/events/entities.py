@@ -10,6 +10,23 @@ from pipeline.text import HAN, lexicon, normalise, stopwords, tokens
 
 LEAD_CHARS = 300  # characters of the text that belong to the facts of an item: its lead paragraph
 
+TEXT_CHARS = 1000  # characters of the text in which names and figures are collected
+_DIGITS = re.compile(r"\d[\d.,]*\d|\d")
+_MONTHS = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_WHEN = frozenset((*_MONTHS, *_DAYS))
 _NUMBER = re.compile(
     r"(?P<nth>第)?(?P<value>\d+(?:[.,]\d+)*)(?:(?P<th>st|nd|rd|th)\b|\s?(?P<unit>%|percent\b|per cent\b|thousand\b"
     r"|million\b|billion\b|trillion\b|k\b|m\b|bn\b|tn\b|万亿|亿|万|千))?"
@@ -18,6 +35,7 @@ _UNITS = {
     "thousand": 1e3, "k": 1e3, "千": 1e3, "万": 1e4, "million": 1e6, "m": 1e6, "亿": 1e8, "billion": 1e9, "bn": 1e9,
     "trillion": 1e12, "tn": 1e12, "万亿": 1e12,
 }  # fmt: skip
+_NO_NAMES = _WHEN | {"center", "centre", "news", "report", "update", "breaking", "live", "exclusive", "video"}
 _CHINESE_ORDINAL = re.compile(r"第([一二两三四五六七八九十百]+)")
 _CAPITAL = re.compile(r"(?<![\w'’])[A-ZÀ-ÞА-ЯΑ-Ω][\w'’&.-]*\w|\b[A-Z]\b")
 _WORDS = re.compile(r"[^\W\d_][\w'’-]*")
@@ -31,6 +49,7 @@ class Facts:
     """
 
     def __init__(self, title: str, text: str) -> None:
+        self._text = text[:TEXT_CHARS]
         self.lead = text[:LEAD_CHARS]
         self.title = title or self.lead
         self._plain = normalise(self.title)
@@ -61,6 +80,22 @@ class Facts:
     @cached_property
     def told_names(self) -> frozenset[str]:
         return self.names | names(self.lead, self.lead)
+
+    @cached_property
+    def people(self) -> frozenset[str]:
+        """Names anywhere in title and text, as far as capitals and the known names show them."""
+        inside = {word.lower() for word in _inner_capitals(self._text)} - stopwords()
+        return self.names | inside | frozenset(_known(self._text))
+
+    @cached_property
+    def figures(self) -> frozenset[str]:
+        """Numbers of two digits and more, weekdays and months, anywhere in title and text."""
+        plain = self._plain + " " + self._plain_text
+        return frozenset(n for n in _DIGITS.findall(plain) if len(n) > 1) | (_WHEN & set(_WORDS.findall(plain)))
+
+    @cached_property
+    def _plain_text(self) -> str:
+        return normalise(self._text)
 
     @cached_property
     def actions(self) -> frozenset[str]:
@@ -156,17 +191,22 @@ def chinese_number(text: str) -> int:
 
 def names(title: str, lead: str = "") -> frozenset[str]:
     """Names in a title: by capitals (unless the whole title is capitalised), Chinese by part of speech, known ones."""
-    found = set(_known(normalise(title)))
+    found = set(_known(title))
     if HAN.search(title):
         found |= _chinese_names(normalise(title))
-    capitals = [match[0] for match in _CAPITAL.finditer(title)]
+    capitals = [_bare(match[0]) for match in _CAPITAL.finditer(title)]
     if _title_case(title):
         inside = {word.lower() for word in _inner_capitals(lead)}
         capitals = [word for word in capitals if word.lower() in inside or (word.isupper() and not title.isupper())]
     else:
         first = _WORDS.search(title)
-        capitals = [word for word in capitals if not first or word != first[0] or not _common(word, lead)]
-    return frozenset(found | {stem(normalise(word)) for word in capitals if word.lower() not in stopwords()})
+        capitals = [word for word in capitals if not first or word != _bare(first[0]) or not _common(word, lead)]
+    return frozenset(found | {stem(word.lower()) for word in capitals if word.lower() not in _NO_NAMES | stopwords()})
+
+
+def _bare(word: str) -> str:
+    """A name without the possessive and a trailing point or apostrophe."""
+    return word.removesuffix("'s").removesuffix("’s").rstrip("'’.")
 
 
 def _title_case(title: str) -> bool:
@@ -193,22 +233,23 @@ def _chinese_names(plain: str) -> set[str]:
 
 
 @cache
-def _known_names() -> Mapping[str, Sequence[tuple[tuple[str, ...], str]]]:
-    """First token -> (all tokens, canonical name), longest first; from the names known in both languages."""
-    table: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+def _known_names() -> Mapping[str, Sequence[tuple[tuple[str, ...], str, bool]]]:
+    """First token -> (all tokens, canonical name, only in capitals), longest first; names known in two languages."""
+    table: dict[str, list[tuple[tuple[str, ...], str, bool]]] = {}
     for chinese, english in lexicon("zh").get("names", ()):
         for form in (chinese, english):
             parts = tuple(tokens(form))
             if parts:
-                table.setdefault(parts[0], []).append((parts, chinese))
+                table.setdefault(parts[0], []).append((parts, chinese, form.isascii() and form.isupper()))
     return {first: sorted(forms, key=lambda form: -len(form[0])) for first, forms in table.items()}
 
 
-def _known(plain: str) -> Iterable[str]:
-    table, words = _known_names(), tokens(plain)
+def _known(text: str) -> Iterable[str]:
+    """Canonical forms of the known names in a text; "WHO" and "US" only where they stand in capitals."""
+    table, words = _known_names(), tokens(text)
     for at, word in enumerate(words):
-        for parts, name in table.get(word, ()):
-            if tuple(words[at : at + len(parts)]) == parts:
+        for parts, name, capitals in table.get(word, ()):
+            if tuple(words[at : at + len(parts)]) == parts and (not capitals or word.upper() in text):
                 yield name
                 break
 

@@ -10,7 +10,7 @@ from pipeline.events import candidates as look
 from pipeline.events.likeness import Bags
 
 if TYPE_CHECKING:
-    from pipeline.types import Floats
+    from pipeline.types import Flags, Floats
 
 RARE = 12  # reports that may share a word for it to propose them; a commoner word says too little
 SHARED = 2  # rare words that two reports must share to be compared
@@ -41,3 +41,9 @@ def by_meaning(vectors: Floats, floor: float) -> look.Pairs:
     """Positions of embedded reports (non-zero rows) that are near each other."""
     embedded = np.flatnonzero(vectors.any(axis=1)).astype(np.int32)
     return look.by_embedding(vectors, embedded, floor)
+
+
+def by_meaning_across(vectors: Floats, han: Flags, floor: float) -> look.Pairs:
+    """The nearest reports in the other script, which those in one's own would crowd out."""
+    embedded = vectors.any(axis=1)
+    return look.across(vectors, np.flatnonzero(embedded & han), np.flatnonzero(embedded & ~han), floor)

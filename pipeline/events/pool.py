@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from pipeline.events.entities import Facts
 from pipeline.events.fingerprint import Prints, headings, prints
 from pipeline.text import Corpus, without_outlet
 from pipeline.text import corpus as tokenised
 from pipeline.types import Candidate
+
+if TYPE_CHECKING:
+    from pipeline.types import Flags
 
 
 def open_pool(items: Sequence[Candidate], corpus: Corpus | None = None) -> Pool:
@@ -33,6 +39,14 @@ class Pool:
         rows = headings(self.corpus)
         flat, starts = rows.flat.tolist(), rows.starts.tolist()
         return [frozenset(flat[a:b]) for a, b in zip(starts[:-1], starts[1:], strict=True)]
+
+    @cached_property
+    def han(self) -> Flags:
+        """[N] items whose title (or text, without one) is mainly in Chinese characters."""
+        rows = headings(self.corpus)
+        counts = np.concatenate(([0], np.cumsum(self.corpus.han[rows.flat])))
+        found: Flags = (counts[rows.starts[1:]] - counts[rows.starts[:-1]]) * 2 >= np.maximum(rows.lengths, 1)
+        return found
 
     def facts(self, row: int) -> Facts:
         if row not in self._facts:

@@ -11,16 +11,14 @@ from pipeline.events import candidates as look
 from pipeline.events.cluster import Edge, Joined, join
 from pipeline.events.contrast import Contrast, contrast
 from pipeline.events.copies import apart_link
-from pipeline.events.likeness import bags, lexical
-from pipeline.events.neighbours import by_meaning, by_words
+from pipeline.events.likeness import Bags, bags, sets, side, words
+from pipeline.events.neighbours import by_meaning, by_meaning_across, by_words
 from pipeline.events.pool import Pool
 from pipeline.settings import Settings
 from pipeline.types import Link
 
 if TYPE_CHECKING:
-    from pipeline.types import Floats, Ints
-
-CROSS_SHARE = 0.5  # share of the words in the likeness of two reports that are both embedded; the rest is meaning
+    from pipeline.types import Flags, Floats, Ints
 
 
 def find(
@@ -35,26 +33,30 @@ def find(
 
     Returns groups by position, the links they were joined along, and the vetoes.
     """
-    words = bags(pool.corpus, rows)
-    a, b = by_words(words)
+    bag = bags(pool.corpus, rows)
     meaning = vectors[rows] if vectors is not None else None
-    if meaning is not None:
-        c, d = by_meaning(meaning, settings.pipeline.events.embedding_floor)
-        a, b = look.unique(
-            np.concatenate((a, c)).astype(np.int64), np.concatenate((b, d)).astype(np.int64), max(len(rows), 1)
-        )
+    han = pool.han[rows]
+    a, b = _proposed(bag, meaning, han, settings.pipeline.events.embedding_floor)
     used = np.unique(np.concatenate((a, b, np.array([p for pair in (*together, *apart) for p in pair], np.int32))))
     place = {int(position): i for i, position in enumerate(used)}
-    side = _side_by_side(lexical(words, used), None if meaning is None else meaning[used])
     left, right = np.searchsorted(used, a), np.searchsorted(used, b)
-    alike = np.einsum("ij,ij->i", side[left], side[right]) if len(a) else np.empty(0, np.float32)
-    floor = settings.pipeline.events.report_floor
+    told = [pool.facts(int(row)) for row in rows[used]]
+    compared = side(
+        words(bag, used),
+        sets([one.people for one in told]),
+        sets([one.figures for one in told]),
+        None if meaning is None else meaning[used],
+        han[used],
+    )
+    alike = compared.alike(left, right) if len(a) else np.empty(0, np.float32)
+    limits = settings.pipeline.events
+    floor = limits.report_floor_words if meaning is None else limits.report_floor
     edges = [Edge(int(left[i]), int(right[i]), float(alike[i])) for i in np.flatnonzero(alike >= floor)]
 
     def veto(x: int, y: int) -> Contrast | None:
         return contrast(pool.facts(int(rows[used[x]])), pool.facts(int(rows[used[y]])))
 
-    found = join(side, edges, floor, veto, _placed(together, place), _placed(apart, place))
+    found = join(compared, edges, floor, veto, _placed(together, place), _placed(apart, place))
     links = [
         _link(pool, int(rows[used[e.a]]), int(rows[used[e.b]]), e.likeness, meaning is not None) for e in found.joins
     ]
@@ -73,12 +75,16 @@ def _placed(pairs: Sequence[tuple[int, int]], place: Mapping[int, int]) -> list[
     return [(place[x], place[y]) for x, y in pairs]
 
 
-def _side_by_side(words: Floats, meaning: Floats | None) -> Floats:
-    """Unit vectors of words and meaning in one; a report that was not embedded is compared by its words alone."""
+def _proposed(bag: Bags, meaning: Floats | None, han: Flags, floor: float) -> look.Pairs:
+    a, b = by_words(bag)
     if meaning is None:
-        return words
-    both = np.concatenate((words * np.sqrt(CROSS_SHARE), meaning * np.sqrt(1 - CROSS_SHARE)), axis=1)
-    return both.astype(np.float32)
+        return a, b
+    near, across = by_meaning(meaning, floor), by_meaning_across(meaning, han, floor)
+    return look.unique(
+        np.concatenate((a, near[0], across[0])).astype(np.int64),
+        np.concatenate((b, near[1], across[1])).astype(np.int64),
+        max(bag.count, 1),
+    )
 
 
 def _link(pool: Pool, a: int, b: int, likeness: float, embedded: bool) -> Link:
