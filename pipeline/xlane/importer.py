@@ -37,6 +37,7 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
         "user",
         "account",
         "from",
+        "作者",
     ),
     "text": ("text", "full_text", "content", "tweet", "body", "post", "message", "正文", "内容"),
     "date": ("created_at", "date", "time", "timestamp", "datetime", "posted_at", "published_at", "posted_ms", "时间"),

@@ -1,0 +1,113 @@
+"""Files of posts: common column names, bad rows beside good ones."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.errors import InputError
+from pipeline.xlane.importer import parse_posts, read_posts
+
+FORMS = [
+    ("CSV", "id,author,text,created_at\n1578516068309794817,@ana_reads,Rome at dusk,2022-10-07T22:42:12Z\n"),
+    (
+        "CSV with semicolons",
+        "tweet_id;username;full_text;date\n1578516068309794817;ana_reads;Rome at dusk;2022-10-07\n",
+    ),
+    ("CSV with a mark at its beginning", "\ufeffid,handle,content\n1578516068309794817,ana_reads,Rome at dusk\n"),
+    (
+        "JSON list",
+        json.dumps([{"id_str": "1578516068309794817", "user": {"screen_name": "ana_reads"}, "text": "Rome at dusk"}]),
+    ),
+    (
+        "an answer of X's API",
+        json.dumps(
+            {
+                "data": [{"id": "1578516068309794817", "author_id": "9", "text": "Rome at dusk"}],
+                "includes": {"users": [{"id": "9", "username": "ana_reads"}]},
+            }
+        ),
+    ),
+    (
+        "JSON under posts",
+        json.dumps({"posts": [{"post_id": 1578516068309794817, "account": "ana_reads", "body": "Rome at dusk"}]}),
+    ),
+    ("JSON lines", '{"id": "1578516068309794817", "from": "ana_reads", "tweet": "Rome at dusk"}\n\n'),
+]
+
+
+@pytest.mark.parametrize("text", [row[1] for row in FORMS], ids=[row[0] for row in FORMS])
+def test_common_forms_and_column_names(text: str) -> None:
+    ((post,), bad) = parse_posts(text.encode())
+    assert (post.id, post.author, post.text) == ("x:1578516068309794817", "ana_reads", "Rome at dusk")
+    assert bad == ()
+    assert post.published_at is not None
+    assert post.published_at.replace(microsecond=0) == datetime(2022, 10, 7, 22, 42, 12, tzinfo=UTC)
+
+
+def test_a_bad_row_never_costs_its_neighbours() -> None:
+    lines = [
+        '{"id": "1", "author": "a_a", "text": "Rome"}',
+        "{broken",
+        "[1]",
+        '{"other": 1}',
+        '{"id": "1", "text": "again"}',
+    ]
+    found = parse_posts("\n".join(lines).encode())
+    assert [post.text for post in found.candidates] == ["Rome"]
+    assert [bad.reason for bad in found.malformed] == [
+        "line 2: not a record",
+        "line 3: not a record",
+        "line 4: no id, author or text",
+        "line 5: the id occurs twice",
+    ]
+
+
+def test_ids_that_hold_no_time_keep_the_given_date_marked_unverified() -> None:
+    ((post,), _) = parse_posts(b"id,author,text,created_at\npost-7,a_a,Rome,Wed Aug 27 13:08:45 +0000 2008\n")
+    assert post.published_at == datetime(2008, 8, 27, 13, 8, 45, tzinfo=UTC)
+    assert post.dates.notes[0].startswith("unverified")
+    assert post.dates.claims[0].kind == "given"
+
+
+def test_undated_is_a_state() -> None:
+    ((post,), _) = parse_posts(b"id,author,text,created_at\npost-7,a_a,Rome,soon\n")
+    assert post.published_at is None
+
+
+def test_markup_is_text() -> None:
+    ((post,), _) = parse_posts(
+        b'[{"id": "a", "text": "<script>x()</script>Rome &amp; Milan", "url": "javascript:alert(1)"}]'
+    )
+    assert post.text == "Rome & Milan"
+    assert post.url.startswith("https://x.com/")
+
+
+def test_gb18030_files_are_read() -> None:
+    ((post,), _) = parse_posts("id,作者,text\na,b,罗马的雨\n".encode("gb18030"))
+    assert post.text == "罗马的雨"
+
+
+@pytest.mark.parametrize("data", [b"", b"   ", b"{}", b"[]", b"just prose", b"a,b\n1,2\n"])
+def test_a_file_without_posts_says_what_was_expected(data: bytes) -> None:
+    with pytest.raises(InputError, match="columns such as id, author, text"):
+        parse_posts(data)
+
+
+def test_a_missing_file_names_its_path(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"gone\.csv"):
+        read_posts(tmp_path / "gone.csv")
+
+
+@given(st.binary(max_size=400))
+def test_any_bytes_give_posts_or_an_input_error(data: bytes) -> None:
+    try:
+        found = parse_posts(data)
+    except InputError:
+        return
+    assert found.candidates
