@@ -20,7 +20,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pipeline.errors import ModelError
@@ -116,15 +115,17 @@ _STYLES: dict[tuple[str, str], Floats] = {}
 def judge_in_context(posts: Sequence[Post], query: str, *, vectors: Floats | None, floors: Floors) -> list[PostVerdict]:
     """Verdicts aligned with `posts`; a post without text is unjudged."""
     wanted = terms(query, floors.acronyms)
-    read = [_read(at, one, wanted) for at, one in enumerate(posts) if one.text and not one.text.isspace()]
+    stems = tuple(term_stems(term) for term in wanted)
+    read = [_read(at, one, wanted, stems) for at, one in enumerate(posts) if one.text and not one.text.isspace()]
     verdicts = [unjudged(one, floors.context) for one in posts]
     if not read:
         return verdicts
     sums = _sums(read, posts, vectors) if wanted else [0.0] * len(read)
-    known = _known_names(read, posts, wanted)
+    topic = _topic_words(wanted)
+    known = _known_names(read, posts, topic)
     for one, total in zip(read, sums, strict=True):
         it = posts[one.at]
-        reason = _why_not(one, it, wanted, known)
+        reason = _why_not(one, it, topic, known)
         if reason:
             total -= VETO if vectors is not None else DECISION
         score = 1 / (1 + math.exp(-STEEPNESS * (total - DECISION)))
@@ -146,15 +147,14 @@ def judge_in_context(posts: Sequence[Post], query: str, *, vectors: Floats | Non
 # --------------------------------------------------------------------------- reading
 
 
-def _read(at: int, one: Post, wanted: tuple[Term, ...]) -> _Post:
+def _read(at: int, one: Post, wanted: tuple[Term, ...], stems_of: tuple[frozenset[str], ...]) -> _Post:
     """A post's words and which of the query's tokens it holds, also as stem, in a hash-tag or in a link."""
     words = words_of(one.text)
     found = match(one.text, wanted)
     matched = list(found.matched)
     missing: list[str] = []
     by_link = 0
-    for term in wanted:
-        stems = term_stems(term)
+    for term, stems in zip(wanted, stems_of, strict=True):
         linked = not stems.isdisjoint(words.link_stems)
         by_link += linked
         if term.label in found.matched:
@@ -165,7 +165,6 @@ def _read(at: int, one: Post, wanted: tuple[Term, ...]) -> _Post:
     return _Post(at, words, tuple(matched), tuple(missing), len(matched) / count, by_link / count)
 
 
-@lru_cache(maxsize=1024)
 def term_stems(term: Term) -> frozenset[str]:
     return frozenset(stem(word) for word in term.words) | frozenset(
         phrase.replace(" ", "") for phrase in term.phrases if len(phrase) > 5
@@ -246,23 +245,22 @@ def _key_shares(read: Sequence[_Post], seeds: Sequence[int], weights: Sequence[f
 # --------------------------------------------------------------------------- the veto
 
 
-def _known_names(read: Sequence[_Post], posts: Sequence[Post], wanted: tuple[Term, ...]) -> frozenset[str]:
+def _known_names(read: Sequence[_Post], posts: Sequence[Post], topic: frozenset[str]) -> frozenset[str]:
     """Capitalised neighbours of the topic's words in posts that hold the whole query: the topic's own names."""
-    topic = _topic_words(wanted)
+    if not any(one.matched and one.missing for one in read):
+        return frozenset()
     sure = (posts[one.at].text for one in read if not one.missing)
     return frozenset().union(*(neighbours(text, topic)[0] | names_in(text) for text in sure))
 
 
-@lru_cache(maxsize=256)
 def _topic_words(wanted: tuple[Term, ...]) -> frozenset[str]:
     return frozenset(word for term in wanted for word in term.words)
 
 
-def _why_not(one: _Post, it: Post, wanted: tuple[Term, ...], known: frozenset[str]) -> str:
+def _why_not(one: _Post, it: Post, topic: frozenset[str], known: frozenset[str]) -> str:
     """The veto's sentence; "" for a post that holds the whole query or uses the word freely."""
     if not one.matched or not one.missing:
         return ""
-    topic = _topic_words(wanted)
     other = only_in_other_names(it.text, topic, known)
     return (
         f"the topic's word stands only in a longer name, beside {other!r}, unknown to surely-on-topic posts"

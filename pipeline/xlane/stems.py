@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 from pipeline.text import HAN, stopwords, tokens
@@ -33,7 +32,7 @@ def words_of(text: str) -> Words:
     tags = " ".join(_TAG.findall(lower)) if "#" in lower else ""
     bare = _SKIPPED.sub(" ", lower) if has_link or "@" in lower else lower
     words = tokens(bare) if HAN.search(bare) else WORD.findall(bare)
-    return Words(frozenset(stem(word) for word in words if word not in _skip()), tags, link_stems, has_link)
+    return Words(frozenset(map(_STEMS.__getitem__, words)) - _NOTHING, tags, link_stems, has_link)
 
 
 def is_repost(text: str) -> bool:
@@ -43,15 +42,24 @@ def is_repost(text: str) -> bool:
 
 def _link_stems(lower: str) -> frozenset[str]:
     paths = " ".join(match[1] for match in _LINK.finditer(lower))
-    return frozenset(stem(word) for word in _LINK_WORD.findall(paths) if word not in _skip())
+    return frozenset(map(_STEMS.__getitem__, _LINK_WORD.findall(paths))) - _NOTHING
 
 
-@lru_cache(maxsize=1)
-def _skip() -> frozenset[str]:
-    return stopwords() | _NO_WORDS
+class _Stems(dict[str, str]):
+    """Word -> stem, "" for words that say nothing; filled as words are met, emptied when it grows too large."""
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _MOST_STEMS:
+            self.clear()
+        self[word] = found = "" if word in _NO_WORDS or word in stopwords() else stem(word)
+        return found
 
 
-@lru_cache(maxsize=65_536)
+_MOST_STEMS = 200_000
+_STEMS = _Stems()
+_NOTHING = frozenset({""})
+
+
 def stem(word: str) -> str:
     """A light stem of an English word (plural, -ing, -ed); other scripts and short words as they are.
 

@@ -19,8 +19,7 @@ def neighbours(text: str, words: frozenset[str]) -> tuple[set[str], bool]:
     A text in capitals throughout says nothing about names.
     """
     parts = _WORD.findall(text)
-    letters = [char for char in text if char.isalpha()]
-    shouting = sum(map(str.isupper, letters)) > 0.6 * len(letters) or _title_case(parts)
+    shouting = _shouting(parts) or _title_case(parts)
     beside: set[str] = set()
     free = False
     for at, part in enumerate(parts):
@@ -53,6 +52,11 @@ def only_in_other_names(text: str, words: frozenset[str], known: frozenset[str])
 def _name(word: str, topic: frozenset[str]) -> bool:
     lower = word.lower()
     return len(word) >= 2 and word[0].isupper() and lower not in topic and lower not in _SMALL
+
+
+def _shouting(parts: list[str]) -> bool:
+    words = [part for part in parts if part[:1].isalpha()]
+    return sum(map(str.isupper, words)) > 0.6 * len(words)
 
 
 def _title_case(parts: list[str]) -> bool:
