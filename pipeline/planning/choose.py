@@ -96,9 +96,13 @@ def _given(question: Question, clock: Clock, default_days: int) -> Choice:
     start = start if start is not None else end - length
     if start >= clock.now:
         raise WindowError(f"the window from {_day(start, clock)} lies in the future: choose one that has begun")
-    named = [f"{name}={value}" for name, value in (("days", days), ("since", since), ("until", until)) if value is not None]
+    named = [
+        f"{name}={value}" for name, value in (("days", days), ("since", since), ("until", until)) if value is not None
+    ]
     ends_now = end >= clock.now
-    window = Window(since=start, until=min(end, clock.now), how="argument", evidence=", ".join(named), ends_now=ends_now)
+    window = Window(
+        since=start, until=min(end, clock.now), how="argument", evidence=", ".join(named), ends_now=ends_now
+    )
     cut = ("the window ended in the future; it stops at now",) if end > clock.now else ()
     return Choice(window=window, warnings=cut)
 
@@ -119,7 +123,9 @@ def _decisive(found: Sequence[Found], local: datetime) -> tuple[tuple[Phrase, ..
     warnings = tuple(_reading(one) for one in explicit if one.ambiguous)
     if explicit and not begun:
         names = ", ".join(f"“{one.text}”" for one in explicit)
-        raise WindowError(f"{names} lies in the future, where nothing has been reported yet: choose a time that has begun")
+        raise WindowError(
+            f"{names} lies in the future, where nothing has been reported yet: choose a time that has begun"
+        )
     if len(begun) < 2:
         return tuple(begun), warnings + _unused(explicit, begun)
     best = max(begun, key=lambda one: (one.span.end or local, -one.start))

@@ -12,8 +12,12 @@ from dataclasses import dataclass
 
 from pipeline.types import Signal
 
-_QUOTED = re.compile(r'"([^"\n]{1,200})"|“([^”\n]{1,200})”|「([^」\n]{1,200})」|『([^』\n]{1,200})』|＂([^＂\n]{1,200})＂')
-_EXCLUDED = re.compile(r'(?<!\S)[-−](?:"([^"\n]{1,100})"|“([^”\n]{1,100})”|(?!\d+(?:\D|$))(?!site:)([^\W_][^\s,，。]{0,60}))')
+_QUOTED = re.compile(
+    r'"([^"\n]{1,200})"|“([^”\n]{1,200})”|「([^」\n]{1,200})」|『([^』\n]{1,200})』|＂([^＂\n]{1,200})＂'
+)
+_EXCLUDED = re.compile(
+    r'(?<!\S)[-−](?:"([^"\n]{1,100})"|“([^”\n]{1,100})”|(?!\d+(?:\D|$))(?!site:)([^\W_][^\s,，。]{0,60}))'
+)
 _SITE = re.compile(r"(?<!\S)(-?)site[:：]\s?([^\s,，]+)", re.IGNORECASE)
 _HANDLE = re.compile(r"(?<![\w@./])[@＠](\w{1,30})", re.ASCII)
 _HOST = re.compile(r"^(?:[a-z]+://)?(?:www\.)?([^/\s]+)")

@@ -85,7 +85,7 @@ def _rules(lang: str) -> _Rules:
 
 
 def _inside_name(hit: Hit, names: list[Hit]) -> bool:
-    """"new" in "New York" says nothing about time."""
+    """ "new" in "New York" says nothing about time."""
     return any(name.start <= hit.start and hit.end <= name.end for name in names)
 
 
@@ -137,7 +137,9 @@ def intent(text: str, year: int) -> Intent:
 @cache
 def _tenses(lang: str) -> Phrases:
     tense = lexicon(lang).get("tense", {})
-    return Phrases(((name, tense.get(name, ())) for name in ("recent", "future", "past", "never")), chinese=lang == "zh")
+    return Phrases(
+        ((name, tense.get(name, ())) for name in ("recent", "future", "past", "never")), chinese=lang == "zh"
+    )
 
 
 def _opens(words: list[Word], openers: tuple[str, ...]) -> bool:

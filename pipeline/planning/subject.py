@@ -17,7 +17,8 @@ from pipeline.text import HAN, lexicon, stopwords, tokens
 
 _EDGES = " \t\r\n,，.。?？!！;；:：、-–—~～…"
 _PREPOSITION = re.compile(
-    r"(?:\b(?:in|on|at|of|for|from|since|during|within|over|around|throughout|by|until|the|as)\b\s*|[在于从自])+$", re.IGNORECASE
+    r"(?:\b(?:in|on|at|of|for|from|since|during|within|over|around|throughout|by|until|the|as)\b\s*|[在于从自])+$",
+    re.IGNORECASE,
 )
 _AFTERMATH = re.compile(r"['’]s\b|\s*(?:的|里|内|以来|间)(?=[\u4e00-\u9fff]|\s|$)")
 _DANGLING = re.compile(
@@ -78,7 +79,9 @@ def undress(text: str) -> str:
 def _undress_words(text: str) -> str:
     words = words_of(text)
     front = [hit for hit in phrases("en", "planning", "dressing").find(text.lower(), words) if hit.label == "before"]
-    if words and (starts := [hit.end for hit in front if hit.start == words[0].start and text[: hit.start].strip() == ""]):
+    if words and (
+        starts := [hit.end for hit in front if hit.start == words[0].start and text[: hit.start].strip() == ""]
+    ):
         return text[max(starts) :]
     back = [hit for hit in phrases("en", "planning", "dressing").find(text.lower(), words) if hit.label == "after"]
     if words and (ends := [hit.start for hit in back if hit.end == words[-1].end]):
@@ -89,7 +92,9 @@ def _undress_words(text: str) -> str:
 @cache
 def _han_dressing() -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     dressing = lexicon("zh").get("planning", {}).get("dressing", {})
-    before, after, within = (tuple(sorted(dressing.get(k, ()), key=len, reverse=True)) for k in ("before", "after", "within"))
+    before, after, within = (
+        tuple(sorted(dressing.get(k, ()), key=len, reverse=True)) for k in ("before", "after", "within")
+    )
     return before, after, within
 
 

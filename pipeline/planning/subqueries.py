@@ -13,7 +13,9 @@ _VERSUS = re.compile(
     re.IGNORECASE,
 )
 _BOTH = re.compile(r"^(?:compare|comparison\s+of|comparing)\s+(.+?)\s+(?:and|with|to)\s+(.+)$", re.IGNORECASE)
-_BOTH_HAN = re.compile(r"^(?:比较|对比)?\s*(.{1,30}?)\s*[和与跟]\s*(.{1,30}?)\s*(?:的?(?:对比|比较|区别|差异|差别)|哪个(?:更|比较)?好.*|谁更.*)$")
+_BOTH_HAN = re.compile(
+    r"^(?:比较|对比)?\s*(.{1,30}?)\s*[和与跟]\s*(.{1,30}?)\s*(?:的?(?:对比|比较|区别|差异|差别)|哪个(?:更|比较)?好.*|谁更.*)$"
+)
 
 
 def split(subject: Subject) -> tuple[Subquery, ...]:

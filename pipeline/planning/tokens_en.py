@@ -8,12 +8,23 @@ from dataclasses import dataclass
 from pipeline.planning.numbers import english_number
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
-_MONTH_NAMES = (
-    "january february march april may june july august september october november december".split()
-)
+_MONTH_NAMES = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
 MONTHS: dict[str, int] = {name: number for number, name in enumerate(_MONTH_NAMES, 1)}
 MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
-_DAY_NAMES = "monday tuesday wednesday thursday friday saturday sunday".split()
+_DAY_NAMES = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 WEEKDAYS: dict[str, int] = {name: number for number, name in enumerate(_DAY_NAMES)}
 WEEKDAYS |= {name[:3]: number for name, number in WEEKDAYS.items()} | {
     "tues": 1, "weds": 2, "thur": 3, "thurs": 3,
@@ -31,9 +42,9 @@ UNITS: dict[str, str] = {
     "year": "year", "years": "year", "yr": "year", "yrs": "year", "y": "year",
     "decade": "decade", "decades": "decade", "century": "century", "centuries": "century",
 }  # fmt: skip
-PAST = frozenset("last past previous preceding prior recent trailing".split())
-NEXT = frozenset("next coming following upcoming".split())
-THIS = frozenset("this current present same ongoing".split())
+PAST = frozenset(["last", "past", "previous", "preceding", "prior", "recent", "trailing"])
+NEXT = frozenset(["next", "coming", "following", "upcoming"])
+THIS = frozenset(["this", "current", "present", "same", "ongoing"])
 
 
 @dataclass(frozen=True, slots=True)

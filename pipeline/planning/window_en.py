@@ -65,7 +65,7 @@ class Ranges(Atoms):
     # ------------------------------------------------------------------ open ends
 
     def open_end(self, at: int) -> Atom | None:
-        """"since Monday", "after 2024", "before May", "until Friday", "from March on"."""
+        """ "since Monday", "after 2024", "before May", "until Friday", "from March on"."""
         word = self.word(at)
         inner = at + 1
         if word in ("starting", "beginning", "effective"):
@@ -75,9 +75,7 @@ class Ranges(Atoms):
             inner, word = at + 3, "since"
         elif word in ("later", "greater", "more") and self.word(inner) == "than":
             inner, word = inner + 1, "after"
-        elif word in ("earlier", "less") and self.word(inner) == "than":
-            inner, word = inner + 1, "before"
-        elif word == "prior" and self.word(inner) == "to":
+        elif word in ("earlier", "less") and self.word(inner) == "than" or word == "prior" and self.word(inner) == "to":
             inner, word = inner + 1, "before"
         elif word == "up" and self.word(inner) == "to":
             inner, word = inner + 1, "until"
@@ -86,7 +84,12 @@ class Ranges(Atoms):
         if word not in ("since", "after", "before", "until", "till", "by", "from"):
             return None
         atom = self.atom(inner)
-        if atom is None or atom.span.start is None or atom.span.end is None or (atom.weak and atom.span.grain != "year"):
+        if (
+            atom is None
+            or atom.span.start is None
+            or atom.span.end is None
+            or (atom.weak and atom.span.grain != "year")
+        ):
             return None
         if word in ("by", "before", "after") and atom.weak:
             atom = replace(atom, weak=self.word(inner) == "the")
@@ -121,12 +124,12 @@ class Ranges(Atoms):
         return at + 1 if self.word(at) == "on" and self.word(at + 1) in ("", ".", ",") else at
 
     def _or_later(self, atom: Atom) -> Atom:
-        """"2018 or later", "May onwards", "2016 and greater"."""
+        """ "2018 or later", "May onwards", "2016 and greater"."""
         tail = self._tail(atom.next)
         after = ("later", "greater", "after") if self.word(tail) == "or" else ("later", "greater")
         if tail == atom.next and self.word(tail) in ("or", "and") and self.word(tail + 1) in after:
             tail += 2
-        if tail > atom.next and not self.word(atom.next) == "on":
+        if tail > atom.next and self.word(atom.next) != "on":
             return replace(atom, span=Span(start=atom.span.start, end=None), next=tail, weak=False)
         if self.word(atom.next) in ("or", "and") and self.word(atom.next + 1) in ("earlier", "before"):
             return replace(atom, span=Span(start=None, end=atom.span.end, last=atom.span.start), next=atom.next + 2)
@@ -135,7 +138,7 @@ class Ranges(Atoms):
     # ------------------------------------------------------------------ two ends
 
     def days_of_month(self, at: int) -> Atom | None:
-        """"from 4 to 22 this month", "23rd to 26th Oct", "9 to 12 of June 2020", "Feb between 2-7 2018"."""
+        """ "from 4 to 22 this month", "23rd to 26th Oct", "9 to 12 of June 2020", "Feb between 2-7 2018"."""
         start = self.skip(at, "from", "between")
         context = self.month(start)
         if context is not None and self.word(context[1]) == "between":
@@ -159,7 +162,7 @@ class Ranges(Atoms):
         return self._same_month(int(first.value), dated) if dated else None
 
     def _day_then_date(self, first: float, middle: int) -> Atom | None:
-        """"from 02 to April 07"."""
+        """ "from 02 to April 07"."""
         dated = self._month_first(middle)
         return self._same_month(int(first), dated) if dated and dated.day and first < dated.day else None
 
@@ -216,7 +219,12 @@ class Ranges(Atoms):
             return None
         at = self.skip(middle, "the")
         number = self.number(at)
-        if number is None or not 1 <= number.value <= 31 or number.digits > 2 or self.month(self.skip(number.next, "of")):
+        if (
+            number is None
+            or not 1 <= number.value <= 31
+            or number.digits > 2
+            or self.month(self.skip(number.next, "of"))
+        ):
             return None
         if self.word(number.next) in ("/", "-", ":"):
             return None
@@ -234,7 +242,12 @@ class Ranges(Atoms):
         """A year or weekday given at one end decides the other."""
         a, b = first.span.start, second.span.start
         assert a is not None and b is not None
-        if first.month and not first.year_given and second.year_given and (second.month or second.span.grain == "month"):
+        if (
+            first.month
+            and not first.year_given
+            and second.year_given
+            and (second.month or second.span.grain == "month")
+        ):
             year = b.year if (first.month, first.day) <= (b.month, b.day if second.day else 31) else b.year - 1
             return self._in_year(first, year), second
         if second.month and not second.year_given:
@@ -255,7 +268,7 @@ class Ranges(Atoms):
         return atom
 
     def _for_duration(self, first: Atom) -> Atom | None:
-        """"from Dec 18 for 10 days"."""
+        """ "from Dec 18 for 10 days"."""
         if self.word(first.next) != "for" or first.span.grain != "day" or first.span.start is None:
             return None
         counted = self.units(first.next + 1)
