@@ -46,23 +46,23 @@ def assemble(
     decided = _decisions(items, memory)
     gap_s = settings.pipeline.events.time_gap_hours * HOUR_S
 
-    matches, apart = copies.find(pool, settings)
-    texts = split_by_time(_copy_groups(len(items), matches, decided), at, gap_s, old)
+    same = copies.find(pool, settings)
+    texts = split_by_time(_copy_groups(len(items), same.matches, decided), at, gap_s, old)
     firsts = {first(items, rows, settings): rows for rows in texts}
     original = np.arange(len(items), dtype=np.int32)
     for head, rows in firsts.items():
         original[rows] = head
 
     heads = np.array(sorted(firsts), np.int32)
-    groups, links, vetoes = _event_groups(pool, heads, original, vectors, settings, decided)
+    groups, links, vetoes = _event_groups(pool, heads, original, vectors, settings, decided, same.boilerplate)
     whole = {root: [row for head in members for row in firsts[head]] for root, members in groups.items()}
     parts = split_by_time(whole, at, gap_s, old | _joined(decided, len(items)))
 
-    why = _why(items, parts, [match.link(pool) for match in matches], links, decided)
+    why = _why(items, parts, [match.link(pool) for match in same.matches], links, decided)
     begun = [first(items, rows, settings) for rows in parts]
     known = recognise(pool, begun, memory, settings) if memory else {}
     return _grouping(
-        pool, parts, begun, original, why, known, at, expand.admitted(parts, old), settings, apart + vetoes
+        pool, parts, begun, original, why, known, at, expand.admitted(parts, old), settings, same.apart + vetoes
     )
 
 
@@ -102,14 +102,15 @@ def _event_groups(
     vectors: Floats | None,
     settings: Settings,
     decided: Decisions,
+    boilerplate: Mapping[int, int],
 ) -> tuple[dict[int, list[int]], list[Link], list[Link]]:
     position = {int(head): i for i, head in enumerate(heads)}
-    pairs = {joined: [] for joined in (True, False)}  # type: dict[bool, list[tuple[int, int]]]
+    pairs: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
     for (a, b), joined in decided.items():
         left, right = position[int(original[a])], position[int(original[b])]
         if left != right:
             pairs[joined].append((left, right))
-    found, links, vetoes = reports.find(pool, heads, vectors, settings, pairs[True], pairs[False])
+    found, links, vetoes = reports.find(pool, heads, vectors, settings, pairs[True], pairs[False], boilerplate)
     groups: dict[int, list[int]] = defaultdict(list)
     for i, root in enumerate(found.group):
         groups[root].append(int(heads[i]))

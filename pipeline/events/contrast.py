@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pipeline.events.entities import Facts
+from pipeline.events.entities import WHEN, Facts
 
 MOULD = 0.5  # share of the longer title's words that two titles of one mould have in common
-DIFFERENT = 2  # words in which two titles of one mould that name different parties differ, each
+DIFFERENT = 3  # words in which each of them may differ from the other: a changed fact, not another way to put it
 KEPT_NUMBERS = 0.5  # share of the fewer numbers that two versions of one text keep; a series replaces them all
 
 
@@ -40,7 +40,9 @@ def changed_figures(a: frozenset[str], b: frozenset[str]) -> Contrast | None:
 
 
 def _same_mould(a: Facts, b: Facts) -> bool:
-    return len(a.words & b.words) >= MOULD * max(len(a.words), len(b.words), 1)
+    said = {word for word in a.words & b.words if word.isalpha() and word not in WHEN}
+    differ = max(len(a.words - b.words), len(b.words - a.words))
+    return bool(said) and differ <= DIFFERENT and len(a.words & b.words) >= MOULD * max(len(a.words), len(b.words), 1)
 
 
 def _ordinals(a: Facts, b: Facts) -> Contrast | None:
@@ -72,17 +74,20 @@ def _negation(a: Facts, b: Facts) -> Contrast | None:
 
 def _names(a: Facts, b: Facts) -> Contrast | None:
     """Where the titles differ, each has a name that the other item mentions nowhere."""
-    if a.names <= b.names or b.names <= a.names or max(len(a.words - b.words), len(b.words - a.words)) > DIFFERENT:
+    if a.names <= b.names or b.names <= a.names:
         return None
-    mine, theirs = a.names - b.told_names - b.told, b.names - a.told_names - a.told
+    mine, theirs = (
+        {name for name in one.names - other.told_names - other.told if len(name) > 2 or not name.isascii()}
+        for one, other in ((a, b), (b, a))
+    )
     if mine and theirs:
         return Contrast("key entities", f"{_list(mine)} against {_list(theirs)}")
     return None
 
 
 def _action(a: Facts, b: Facts) -> Contrast | None:
-    """Known actions, and neither item mentions the other's action anywhere."""
-    if not a.actions or not b.actions or a.actions & b.actions:
+    """The titles share no more than names, and neither item mentions the other's action anywhere."""
+    if not a.actions or not b.actions or a.actions & b.actions or (a.words & b.words) - a.names - b.names:
         return None
     if not a.actions & b.told_actions and not b.actions & a.told_actions:
         return Contrast("action", f"{_list(a.actions)} against {_list(b.actions)}")

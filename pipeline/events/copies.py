@@ -8,6 +8,7 @@ shingles, or when their titles agree and no two leads speak against it. Kept apa
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,8 +50,18 @@ class Match:
         )
 
 
-def find(pool: Pool, settings: Settings) -> tuple[list[Match], list[Link]]:
-    """Pairs of copies (a spanning choice, not all pairs) and the pairs that were kept apart with the reason."""
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """Pairs of copies (a spanning choice, not all pairs), and the pairs that were kept apart with the reason."""
+
+    matches: list[Match]
+    apart: list[Link]
+    boilerplate: Mapping[int, int]
+    """Row -> number of the site's lead that it shares with unrelated items."""
+
+
+def find(pool: Pool, settings: Settings) -> Copies:
+    """Look the pool over for copies."""
     distance = settings.pipeline.simhash_distance
     prints = pool.prints
     titles, leads = look.by_title(prints, distance), look.by_lead(prints)
@@ -71,7 +82,8 @@ def find(pool: Pool, settings: Settings) -> tuple[list[Match], list[Link]]:
         else Match(int(a[i]), int(b[i]), "title fingerprint", float(bits[i]))
         for i in chosen
     ]
-    return _without_contrasts(pool, _without_boilerplate(pool, matches))
+    matches, boilerplate = _without_boilerplate(pool, matches)
+    return Copies(*_without_contrasts(pool, matches), boilerplate)
 
 
 def _without_contrasts(pool: Pool, matches: list[Match]) -> tuple[list[Match], list[Link]]:
@@ -111,14 +123,14 @@ def apart_link(pool: Pool, a: int, b: int, veto: Contrast, distance: float) -> L
 # --------------------------------------------------------------------------- boilerplate
 
 
-def _without_boilerplate(pool: Pool, matches: list[Match]) -> list[Match]:
+def _without_boilerplate(pool: Pool, matches: list[Match]) -> tuple[list[Match], Mapping[int, int]]:
     """Drop lead matches under unrelated titles where the lead is the site's, not the item's.
 
     It is the site's when three or more unrelated titles stand over it and it mentions them no more than by chance.
     """
     unrelated = [m for m in matches if m.layer == "lead fingerprint" and not pool.headings[m.a] & pool.headings[m.b]]
     if not unrelated:
-        return matches
+        return matches, {}
     groups = Forest(len(pool.items))
     for match in matches:
         if match.layer == "lead fingerprint":
@@ -128,7 +140,7 @@ def _without_boilerplate(pool: Pool, matches: list[Match]) -> list[Match]:
         members[groups.find(match.a)] |= {match.a, match.b}
     sites = {root for root, rows in members.items() if _is_boilerplate(pool, rows)}
     dropped = {id(m) for m in unrelated if groups.find(m.a) in sites}
-    return [m for m in matches if id(m) not in dropped]
+    return [m for m in matches if id(m) not in dropped], {row: root for root in sites for row in members[root]}
 
 
 def _is_boilerplate(pool: Pool, rows: set[int]) -> bool:

@@ -26,7 +26,7 @@ _MONTHS = (
     "december",
 )
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_WHEN = frozenset((*_MONTHS, *_DAYS))
+WHEN = frozenset((*_MONTHS, *_DAYS))
 _NUMBER = re.compile(
     r"(?P<nth>第)?(?P<value>\d+(?:[.,]\d+)*)(?:(?P<th>st|nd|rd|th)\b|\s?(?P<unit>%|percent\b|per cent\b|thousand\b"
     r"|million\b|billion\b|trillion\b|k\b|m\b|bn\b|tn\b|万亿|亿|万|千))?"
@@ -35,7 +35,7 @@ _UNITS = {
     "thousand": 1e3, "k": 1e3, "千": 1e3, "万": 1e4, "million": 1e6, "m": 1e6, "亿": 1e8, "billion": 1e9, "bn": 1e9,
     "trillion": 1e12, "tn": 1e12, "万亿": 1e12,
 }  # fmt: skip
-_NO_NAMES = _WHEN | {"center", "centre", "news", "report", "update", "breaking", "live", "exclusive", "video"}
+_NO_NAMES = WHEN | {"center", "centre", "news", "report", "update", "breaking", "live", "exclusive", "video"}
 _CHINESE_ORDINAL = re.compile(r"第([一二两三四五六七八九十百]+)")
 _CAPITAL = re.compile(r"(?<![\w'’])[A-ZÀ-ÞА-ЯΑ-Ω][\w'’&.-]*\w|\b[A-Z]\b")
 _WORDS = re.compile(r"[^\W\d_][\w'’-]*")
@@ -85,13 +85,13 @@ class Facts:
     def people(self) -> frozenset[str]:
         """Names anywhere in title and text, as far as capitals and the known names show them."""
         inside = {word.lower() for word in _inner_capitals(self._text)} - stopwords()
-        return self.names | inside | frozenset(_known(self._text))
+        return self.names | inside | {name for name, _ in _known(self._text)}
 
     @cached_property
     def figures(self) -> frozenset[str]:
         """Numbers of two digits and more, weekdays and months, anywhere in title and text."""
         plain = self._plain + " " + self._plain_text
-        return frozenset(n for n in _DIGITS.findall(plain) if len(n) > 1) | (_WHEN & set(_WORDS.findall(plain)))
+        return frozenset(n for n in _DIGITS.findall(plain) if len(n) > 1) | (WHEN & set(_WORDS.findall(plain)))
 
     @cached_property
     def _plain_text(self) -> str:
@@ -190,8 +190,12 @@ def chinese_number(text: str) -> int:
 
 
 def names(title: str, lead: str = "") -> frozenset[str]:
-    """Names in a title: by capitals (unless the whole title is capitalised), Chinese by part of speech, known ones."""
-    found = set(_known(title))
+    """Names in a title: by capitals (unless the whole title is capitalised), Chinese by part of speech, known ones.
+
+    A name known in two languages is there as it stands and by its Chinese form.
+    """
+    known = list(_known(title))
+    found = {name for name, _ in known} | {stem(part) for _, parts in known for part in parts}
     if HAN.search(title):
         found |= _chinese_names(normalise(title))
     capitals = [_bare(match[0]) for match in _CAPITAL.finditer(title)]
@@ -244,13 +248,13 @@ def _known_names() -> Mapping[str, Sequence[tuple[tuple[str, ...], str, bool]]]:
     return {first: sorted(forms, key=lambda form: -len(form[0])) for first, forms in table.items()}
 
 
-def _known(text: str) -> Iterable[str]:
-    """Canonical forms of the known names in a text; "WHO" and "US" only where they stand in capitals."""
+def _known(text: str) -> Iterable[tuple[str, tuple[str, ...]]]:
+    """(canonical form, tokens) of the known names in a text; "WHO" and "US" only where they stand in capitals."""
     table, words = _known_names(), tokens(text)
     for at, word in enumerate(words):
         for parts, name, capitals in table.get(word, ()):
             if tuple(words[at : at + len(parts)]) == parts and (not capitals or word.upper() in text):
-                yield name
+                yield name, parts
                 break
 
 

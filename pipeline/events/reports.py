@@ -20,6 +20,9 @@ from pipeline.types import Link
 if TYPE_CHECKING:
     from pipeline.types import Flags, Floats, Ints
 
+FEW_WORDS = 0.10  # likeness of words below which only a near meaning makes one event thinkable
+NEAR_MEANING = 0.50  # cosine of such a meaning
+
 
 def find(
     pool: Pool,
@@ -28,18 +31,21 @@ def find(
     settings: Settings,
     together: Sequence[tuple[int, int]],
     apart: Sequence[tuple[int, int]],
+    boilerplate: Mapping[int, int],
 ) -> tuple[Joined, list[Link], list[Link]]:
     """Group `rows` (one a copy group); pairs of the analyst are positions in it.
 
-    Returns groups by position, the links they were joined along, and the vetoes.
+    `boilerplate` is row -> number of the lead it shares with unrelated items. Returns groups by position, the links
+    they were joined along, and the vetoes.
     """
     bag = bags(pool.corpus, rows)
     meaning = vectors[rows] if vectors is not None else None
     han = pool.han[rows]
     a, b = _proposed(bag, meaning, han, settings.pipeline.events.embedding_floor)
+    a, b = _worth(bag, meaning, a, b)
     used = np.unique(np.concatenate((a, b, np.array([p for pair in (*together, *apart) for p in pair], np.int32))))
     place = {int(position): i for i, position in enumerate(used)}
-    left, right = np.searchsorted(used, a), np.searchsorted(used, b)
+    left, right = np.searchsorted(used, a).astype(np.int32), np.searchsorted(used, b).astype(np.int32)
     told = [pool.facts(int(row)) for row in rows[used]]
     compared = side(
         words(bag, used),
@@ -52,6 +58,7 @@ def find(
     limits = settings.pipeline.events
     floor = limits.report_floor_words if meaning is None else limits.report_floor
     edges = [Edge(int(left[i]), int(right[i]), float(alike[i])) for i in np.flatnonzero(alike >= floor)]
+    edges = [e for e in edges if not _of_one_site(pool, int(rows[used[e.a]]), int(rows[used[e.b]]), boilerplate)]
 
     def veto(x: int, y: int) -> Contrast | None:
         return contrast(pool.facts(int(rows[used[x]])), pool.facts(int(rows[used[y]])))
@@ -73,6 +80,21 @@ def find(
 
 def _placed(pairs: Sequence[tuple[int, int]], place: Mapping[int, int]) -> list[tuple[int, int]]:
     return [(place[x], place[y]) for x, y in pairs]
+
+
+def _worth(bag: Bags, meaning: Floats | None, a: Ints, b: Ints) -> look.Pairs:
+    """Pairs whose words or meaning alone make one event thinkable; only these are read for names and figures."""
+    seen = np.unique(np.concatenate((a, b)))
+    said = words(bag, seen)
+    worth = np.einsum("ij,ij->i", said[np.searchsorted(seen, a)], said[np.searchsorted(seen, b)]) >= FEW_WORDS
+    if meaning is not None:
+        worth |= np.einsum("ij,ij->i", meaning[a], meaning[b]) >= NEAR_MEANING
+    return a[worth], b[worth]
+
+
+def _of_one_site(pool: Pool, a: int, b: int, boilerplate: Mapping[int, int]) -> bool:
+    """Unrelated titles over a lead that is the site's: what they share says nothing about events."""
+    return a in boilerplate and boilerplate[a] == boilerplate.get(b) and not pool.headings[a] & pool.headings[b]
 
 
 def _proposed(bag: Bags, meaning: Floats | None, han: Flags, floor: float) -> look.Pairs:
