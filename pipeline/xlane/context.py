@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 COVERAGE, MEANING, LINK_WORDS = 0.7, 0.7, 0.35
 BASE, ANY, CENTRE, TERMS = 0.2, 0.1, 2.0, 1.0
 SEEDS, SEED_SHARE, MOST_SEEDS = 5, 0.1, 500
+FEW_SEEDS, WORDLESS = 20, 0.4
+"""Below so many seeds their centre is not sure enough to admit a post without any word of the query so easily."""
 LINK, REPOST = 0.4, 0.3
 """What a link adds to a post's rank and a repost takes: a post worth reading, not one more on topic."""
 RANK_IN_SEEDS = 0.25
@@ -217,6 +219,8 @@ def _sums(read: Sequence[_Post], posts: Sequence[Post], vectors: Floats | None) 
             sums = sums + CENTRE * (near @ (centre / max(float(np.linalg.norm(centre)), 1e-9)))
         else:
             sums = sums + DECISION * holds
+        if count < FEW_SEEDS:
+            sums = sums - WORDLESS * ~holds
         rank = sums + worth * RANK_IN_SEEDS
     return [float(value) for value in sums]
 

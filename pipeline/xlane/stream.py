@@ -192,6 +192,9 @@ async def _in_time(run: _Run, search: Any) -> tuple[Found | None, str]:
     except TimeoutError:
         error = FetchError(f"no answer within the stream's {run.x.deadline_s:g} s", status="timeout")
     except FetchError as failed:
+        if failed.status == "empty":  # a recording that holds no such search: nothing found, nothing broken
+            run.answered += 1
+            return Found(notes=(str(failed),)), ""
         error = failed
     else:
         run.answered += 1

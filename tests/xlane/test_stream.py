@@ -361,6 +361,19 @@ def test_a_replay_uses_the_recorded_retry() -> None:
     assert outcome.endpoint == "replay"
 
 
+def test_a_search_that_the_recording_does_not_hold_is_no_failure() -> None:
+    def play(request: Any) -> Any:
+        if "has:links" in dict(request.params)["query"]:
+            raise FetchError("not in the recording: x", status="empty")
+        return answer(wire_answer([wire_post(text, serial=n + 1) for n, (_, text) in enumerate(GOOD_EIGHT)]))
+
+    asked = plan("Rome Italy", demo=True)
+    _, report, outcome = go(choose(asked, settings(), FakeNet(play), {}), asked)
+    assert outcome.status == "ok"
+    assert report.warnings == ()
+    assert any("not in the recording" in line.note for line in report.queries)
+
+
 def test_keys_are_in_nothing_that_is_kept() -> None:
     key = "AAAA-very-secret"
     backend = choose(

@@ -9,6 +9,7 @@ replay   x_api over a recording: the network it is given plays instead of asking
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -26,16 +27,23 @@ GROK_KEY = "XAI_API_KEY"
 
 
 def choose(
-    plan: Plan, settings: Settings, net: Fetcher, environ: Mapping[str, str], *, clock: Clock | None = None
+    plan: Plan,
+    settings: Settings,
+    net: Fetcher,
+    environ: Mapping[str, str],
+    *,
+    clock: Clock | None = None,
+    replaying: bool = False,
 ) -> Backend | None:
     """The backend for this run, None when none is configured. A file comes first, then a recording, then the keys.
 
     `clock` is the real time, which the service's seven days count from; without it the plan's own "now" is used.
+    `replaying`: the network plays a recording of the official search (the demo always does).
     """
     x = settings.pipeline.x
     if plan.question.x_import:
         return ImportedPosts(Path(plan.question.x_import).expanduser(), x.acronyms)
-    if plan.question.demo:
+    if plan.question.demo or replaying:
         return replay(net, x, plan)
     now = clock() if clock is not None else plan.now
     found = configured(x, environ)
@@ -49,9 +57,8 @@ def choose(
 
 def replay(net: Fetcher, x: XSettings, plan: Plan) -> Backend:
     """Recorded answers in the shape of X's own: the same backend over a playing network, no key, any window."""
-    return XApi(
-        net=net, endpoint=endpoint(x, "replay"), key="", now=plan.now, name="replay", reach=timedelta(days=36_500)
-    )
+    recorded = replace(endpoint(x, "x_api"), needs_key="")
+    return XApi(net=net, endpoint=recorded, key="", now=plan.now, name="replay", reach=timedelta(days=36_500))
 
 
 def configured(x: XSettings, environ: Mapping[str, str]) -> str:
