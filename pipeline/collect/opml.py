@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from pipeline.errors import FetchError, InputError
 from pipeline.net import Net
@@ -19,14 +18,13 @@ async def fetch_opml(
 ) -> tuple[Feed, ...]:
     """The feeds of an OPML file or address. Raises InputError in one line when it can't be had or read."""
     web = where.lower().startswith(("http://", "https://"))
-    address = where if web else _file_address(where)
     limit = settings.pipeline.collect.api_timeout_s
     options = {} if web else {"file": True}
-    endpoint = Endpoint(source="rss", name=_NAME, url=address, timeout_s=limit, named=True, options=options)
-    net.allow(address)
+    endpoint = Endpoint(source="rss", name=_NAME, url=where, timeout_s=limit, named=True, options=options)
+    net.allow(where)
     deadline = asyncio.get_running_loop().time() + limit
     try:
-        response = await net.fetch(Request(url=address), endpoint=endpoint, deadline=deadline)
+        response = await net.fetch(Request(url=where), endpoint=endpoint, deadline=deadline)
         feeds = tuple(read(response.body))
     except FetchError as error:
         raise InputError(f"OPML {where}: {error}; check the address or the file") from error
@@ -35,7 +33,3 @@ async def fetch_opml(
     for feed in feeds:
         net.allow(feed.url)
     return feeds
-
-
-def _file_address(where: str) -> str:
-    return Path(where).expanduser().absolute().as_uri()

@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from pipeline.errors import FetchError, LatelyError, Status
 from pipeline.net.body import Body
@@ -111,8 +111,8 @@ class Net:
     async def fetch(self, request: Request, *, endpoint: Endpoint, deadline: float) -> Response:
         """Send one request; `deadline` is absolute (event-loop clock). Raises FetchError.
 
-        An answer of status 400 and above is an error that quotes the server. A file:// address is read only for an
-        endpoint whose options say `file`; robots.txt is obeyed for those that say `page`.
+        An answer of status 400 and above is an error that quotes the server. Options of the endpoint: `file`, the address is
+        a path of this machine; `page`, robots.txt is obeyed and a polite pace kept.
         """
         if self.player is not None:
             return self.player.play(request, endpoint)
@@ -138,8 +138,8 @@ class Net:
         started = time.monotonic()
         try:
             async with asyncio.timeout_at(deadline):
-                if urlsplit(request.url).scheme == "file":
-                    return await self._read_file(request, endpoint, deadline)
+                if endpoint.options.get("file"):
+                    return await self._read_file(request, deadline)
                 if endpoint.named:
                     self.allow(endpoint.url)
                 secret = self._secret_header(request, endpoint)
@@ -318,7 +318,7 @@ class Net:
         delay = await self._robots.refuse(url, ask)
         host, port = host_port(url)
         if not (self._allowed(host, port) and loopback(host)):
-            wanted = endpoint.options.get("interval_seconds", self._limits.polite_interval_s)
+            wanted = endpoint.options.get("interval_s", self._limits.polite_interval_s)
             await self._robots.pace(url, max(float(wanted), delay))
 
     def _secret_header(self, request: Request, endpoint: Endpoint) -> tuple[str, str] | None:
@@ -388,10 +388,8 @@ class Net:
     def _complain(self, error: LatelyError) -> None:
         self._warnings.setdefault(f"requests are not counted or cached: {error}")
 
-    async def _read_file(self, request: Request, endpoint: Endpoint, deadline: float) -> Response:
-        if not endpoint.options.get("file"):
-            raise FetchError("refused: a file of this machine", status="bad response")
-        path = Path(unquote(urlsplit(request.url).path))
+    async def _read_file(self, request: Request, deadline: float) -> Response:
+        path = request.url
         cap = int(self._limits.max_body_mb * 1_000_000)
         try:
             body = await self._store.run(lambda: _read(path, cap), until=deadline)
@@ -439,8 +437,8 @@ def _said(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
-def _read(path: Path, cap: int) -> bytes:
-    with path.open("rb") as file:
+def _read(path: str, cap: int) -> bytes:
+    with Path(path).expanduser().open("rb") as file:
         body = file.read(cap + 1)
     if len(body) > cap:
         raise FetchError(f"{path}: larger than {cap / 1e6:.0f} MB", status="bad response")
