@@ -5,6 +5,7 @@
     page_dates   an article page -> its claims
     text_dates   running text -> when it says the thing happened
     choose       claims -> DateLedger (which one is believed, what speaks against it)
+    with_event   the same with the time of the event, where the text names it
     mark_shared  notice one bogus date on many entries
 
 Undated is a state: nothing here ever answers "now".
@@ -13,7 +14,7 @@ Undated is a state: nothing here ever answers "now".
 from pipeline.dates.addresses import url_date
 from pipeline.dates.ledger import choose, mark_shared, post_id_date
 from pipeline.dates.pages import page_dates
-from pipeline.dates.running import text_dates
+from pipeline.dates.running import text_dates, with_event
 from pipeline.dates.strings import day_written, parse_date, zone_info
 
 __all__ = [
@@ -25,5 +26,6 @@ __all__ = [
     "post_id_date",
     "text_dates",
     "url_date",
+    "with_event",
     "zone_info",
 ]

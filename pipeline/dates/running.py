@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from pipeline.dates.names import MONTHS, fold
 from pipeline.dates.strings import Precision, han_number, parse_date
-from pipeline.types import DateClaim
+from pipeline.types import DateClaim, DateLedger
 
 LOOKED_AT = 1_200
 """Characters of a text that are read: an event is dated in the lead or not at all."""
@@ -118,6 +119,15 @@ def text_dates(text: str, reference: datetime) -> tuple[DateClaim, ...]:
             )
         )
     return tuple(sorted(claims, key=lambda claim: text.find(claim.raw)))
+
+
+def with_event(ledger: DateLedger, text: str) -> DateLedger:
+    """The ledger with the time of the event, where the beginning of the text names its day."""
+    if (reference := ledger.published_at) is None:
+        return ledger
+    told = text_dates(text[:LEAD], reference)
+    day = next((claim for claim in told if claim.precision != "month"), None)
+    return ledger if day is None else replace(ledger, event_at=day.at)
 
 
 def _verb_near(text: str, found: _Found) -> re.Match[str] | None:

@@ -15,7 +15,7 @@ def endpoint(source: str, config: Any, path: str, *, needs_key: str = "") -> End
         source=source,
         name=source,
         url=config.base_url.rstrip("/") + path,
-        timeout_s=config.timeout_s or common.TIMEOUTS_S["api"],
+        timeout_s=config.timeout_s or common.KIND_TIMEOUT_S,
         priority=config.priority,
         searches=True,
         needs_key=needs_key,
@@ -31,6 +31,7 @@ def size(endpoint: Endpoint, limit: int, most: int) -> str:
     return str(max(1, min(limit, int(endpoint.options.get("limit", most)), most)))
 
 
-def dated(raw: object, url: str, *, zone: str = "UTC") -> DateLedger:
-    """The ledger of an API's own date together with what the address says."""
-    return dates.choose((dates.parse_date(common.string(raw), zone=zone, kind="api"), dates.url_date(url)))
+def dated(raw: object, url: str, text: str) -> DateLedger:
+    """The ledger of an API's own date, what the address says, and when the text says it happened."""
+    claims = (dates.parse_date(common.string(raw), kind="api"), dates.url_date(url))
+    return dates.with_event(dates.choose(claims), text)

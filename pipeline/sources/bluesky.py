@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from pipeline.errors import FetchError
-from pipeline.sources import apis, common, decode
+from pipeline.sources import apis, common
 from pipeline.types import Candidate, Endpoint, Malformed, Parsed, Plan, Request, Response, Subquery
 
 _MOST = 100
@@ -40,7 +40,7 @@ class Bluesky:
         return (Request(url=endpoint.url, params=params, query=query, subquery=subquery.label),)
 
     def parse(self, response: Response, endpoint: Endpoint, plan: Plan) -> Parsed:
-        data = decode.to_json(response.body, common.content_type(response))
+        data = common.json_of(response)
         if isinstance(data, dict) and "error" in data:
             says = f"{common.string(data.get('error'))} {common.string(data.get('message'))}"[:160]
             raise FetchError(f"Bluesky says: {says}", status="bad response")
@@ -75,6 +75,6 @@ def _candidate(post: Mapping[str, Any], endpoint: Endpoint) -> Candidate | Malfo
         publisher=handle,
         lang=common.lang_of(text, common.string(langs[0]) if isinstance(langs, list) and langs else ""),
         kind="post",
-        dates=apis.dated(record.get("createdAt") or post.get("indexedAt"), ""),
+        dates=apis.dated(record.get("createdAt") or post.get("indexedAt"), "", text),
         engagement=common.counts(post, *_COUNTS),
     )

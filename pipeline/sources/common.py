@@ -11,11 +11,12 @@ from typing import Any
 from urllib.parse import parse_qs, urljoin, urlsplit
 
 from pipeline.errors import FetchError
+from pipeline.sources import decode
 from pipeline.text import HAN, host_of, language, plain
 from pipeline.types import Candidate, Plan, Response, Subquery
 
-TIMEOUTS_S = {"feed": 8.0, "api": 15.0, "page": 20.0, "file": 8.0}
-"""Default seconds of an endpoint by the kind of its source."""
+KIND_TIMEOUT_S = 0.0
+"""An endpoint's timeout that means "the default of its source's kind" (settings.pipeline.collect)."""
 TEXT_CHARS = 1_500
 """Characters of a lead or summary that are kept."""
 TITLE_CHARS = 300
@@ -168,6 +169,16 @@ def rows(value: object, what: str) -> list[Mapping[str, Any]]:
 
 def unix(at: datetime) -> str:
     return str(int(at.timestamp()))
+
+
+def is_cut(response: Response) -> bool:
+    """The connection closed before the answer was complete: what can be read of it is kept."""
+    return "lately-incomplete" in response.headers
+
+
+def json_of(response: Response) -> Any:
+    """The JSON of an answer, or of its readable beginning. Raises FetchError."""
+    return decode.to_json(response.body, content_type(response), cut=is_cut(response))
 
 
 def content_type(response: Response) -> str:

@@ -113,17 +113,47 @@ def _guess(body: bytes) -> str:
     return best.encoding if best and best.encoding not in ("ascii", "utf_8") else "cp1252"
 
 
-def to_json(body: bytes, content_type: str = "") -> Any:
-    """JSON with illegal escapes and raw control characters repaired. Raises FetchError when it is none."""
+def to_json(body: bytes, content_type: str = "", *, cut: bool = False) -> Any:
+    """JSON with illegal escapes and raw control characters repaired; of a cut answer, what was complete in it.
+
+    Raises FetchError when it is no JSON.
+    """
     text = to_text(body, content_type).strip()
-    try:
-        return json.loads(text, strict=False)
-    except (ValueError, RecursionError):
-        pass
-    try:
-        return json.loads(_ESCAPE.sub(_legal, text), strict=False)
-    except (ValueError, RecursionError):
-        raise FetchError(_instead(text), status="bad response") from None
+    for repair in (_as_is, _escaped, _closed) if cut else (_as_is, _escaped):
+        try:
+            return json.loads(repair(text), strict=False)
+        except (ValueError, RecursionError):
+            continue
+    raise FetchError(_instead(text), status="bad response")
+
+
+def _as_is(text: str) -> str:
+    return text
+
+
+def _escaped(text: str) -> str:
+    return _ESCAPE.sub(_legal, text)
+
+
+def _closed(text: str) -> str:
+    """A cut document up to its last complete object, with the brackets that were open there closed."""
+    text = _escaped(text)
+    stack: list[str] = []
+    end, closing, quoted, skip = 0, "", False, False
+    for at, char in enumerate(text):
+        if skip:
+            skip = False
+        elif quoted:
+            skip, quoted = char == "\\", char != '"'
+        elif char == '"':
+            quoted = True
+        elif char in "[{":
+            stack.append("]" if char == "[" else "}")
+        elif char in "]}" and stack:
+            stack.pop()
+            if char == "}" and stack and stack[-1] == "]":
+                end, closing = at + 1, "".join(reversed(stack))
+    return text[:end] + closing
 
 
 def _instead(text: str) -> str:

@@ -104,7 +104,7 @@ def _candidate(entry: Entry, document: Document, endpoint: Endpoint) -> Candidat
         publisher=publisher[:120],
         lang=common.lang_of(f"{title} {lead[:120]}", entry.language or document.language or endpoint.language),
         kind=_kind(url),
-        dates=dates.choose(_claims(entry, url, endpoint.timezone)),
+        dates=dates.with_event(dates.choose(_claims(entry, url, endpoint.timezone)), f"{title}. {lead}"),
         passages=passages(entry.content),
         engagement=entry.engagement,
         theme=endpoint.theme,

@@ -14,7 +14,7 @@ def parse(response: Response, endpoint: Endpoint) -> Parsed:
     text = decode.to_text(response.body, kind)
     base = response.url or endpoint.url
     if text.lstrip()[:1] in ("{", "["):
-        document = feed_json.read(decode.to_json(response.body, kind), base)
+        document = feed_json.read(common.json_of(response), base)
     else:
         document = feed_xml.read(text, base)
     return entries.candidates(document, endpoint)
@@ -26,7 +26,7 @@ def endpoint(source: str, feed: Any, *, searches: bool) -> Endpoint:
         source=source,
         name=feed.name,
         url=feed.url,
-        timeout_s=common.TIMEOUTS_S["feed"],
+        timeout_s=common.KIND_TIMEOUT_S,
         priority=feed.priority,
         searches=searches,
         max_per_minute=feed.rate_limiter.max_per_minute,

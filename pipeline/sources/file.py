@@ -1,6 +1,6 @@
 """Files the analyst has: CSV, JSON or JSON lines with columns of the usual names, in English or Chinese.
 
-`local` is the one place where a source's data comes from disk; collect calls it instead of the network.
+The endpoint's address is a file:// one, which net reads for sources of this kind only.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ class File:
             Endpoint(
                 source=self.name,
                 name=Path(path).name,
-                url=str(path),
-                timeout_s=common.TIMEOUTS_S["file"],
+                url=Path(path).expanduser().absolute().as_uri(),
+                timeout_s=common.KIND_TIMEOUT_S,
                 named=True,
                 timezone=plan.zone,
             )
@@ -64,7 +64,7 @@ class File:
     def parse(self, response: Response, endpoint: Endpoint, plan: Plan) -> Parsed:
         kept: list[Candidate] = []
         bad: list[Malformed] = []
-        for nth, row in enumerate(_rows(response.body, endpoint.url), 1):
+        for nth, row in enumerate(_rows(response, endpoint.name), 1):
             read = _candidate(row, endpoint, nth) if isinstance(row, dict) else _unreadable(endpoint, nth)
             if isinstance(read, Candidate):
                 kept.append(read)
@@ -73,18 +73,9 @@ class File:
         return Parsed(candidates=common.distinct(kept), malformed=tuple(bad))
 
 
-def local(request: Request) -> Response:
-    """The bytes of a local file as a response. Raises FetchError when it can't be read."""
-    path = Path(request.url).expanduser()
-    try:
-        return Response(url=request.url, status=200, headers={}, body=path.read_bytes())
-    except OSError as error:
-        raise FetchError(f"{path}: can't be read ({error.strerror})", status="error") from error
-
-
-def _rows(body: bytes, name: str) -> Iterator[Any]:
+def _rows(response: Response, name: str) -> Iterator[Any]:
     """The file's rows: JSON by its first character, else CSV by its separator. A bad line of JSONL yields None."""
-    text = decode.to_text(body).strip()
+    text = decode.to_text(response.body).strip()
     if not text:
         return
     if text[0] not in "[{":
@@ -94,8 +85,7 @@ def _rows(body: bytes, name: str) -> Iterator[Any]:
     if text[0] == "{" and len(lines) > 1 and all(line.lstrip().startswith("{") for line in lines[:3]):
         yield from (_line(line) for line in lines)
         return
-    data = decode.to_json(body)
-    yield from _list(data, name)
+    yield from _list(decode.to_json(response.body, cut=common.is_cut(response)), name)
 
 
 def _csv(text: str, name: str) -> Iterator[Mapping[str, Any]]:

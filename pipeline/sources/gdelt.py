@@ -75,7 +75,7 @@ class Gdelt:
         if text[0] != "{":
             said = page_instead(text) if text[0] == "<" else f"GDELT says: {describe(text)}"
             raise FetchError(said, status=_status(text))
-        data = decode.to_json(response.body, common.content_type(response))
+        data = common.json_of(response)
         if not data:
             return Parsed()  # no match is an empty object
         rows = common.rows(data.get("articles"), "articles")

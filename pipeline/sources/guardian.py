@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from pipeline.errors import FetchError
-from pipeline.sources import apis, common, decode
+from pipeline.sources import apis, common
 from pipeline.sources.entries import passages
 from pipeline.text import host_of
 from pipeline.types import Candidate, Endpoint, Parsed, Plan, Request, Response, Subquery
@@ -43,7 +43,7 @@ class Guardian:
         )
 
     def parse(self, response: Response, endpoint: Endpoint, plan: Plan) -> Parsed:
-        data = decode.to_json(response.body, common.content_type(response))
+        data = common.json_of(response)
         answer = data.get("response") if isinstance(data, dict) else None
         if not isinstance(answer, dict) or answer.get("status") == "error":
             says = common.string((answer or data or {}).get("message"))[:160]
@@ -69,6 +69,6 @@ def _candidate(row: Mapping[str, Any], endpoint: Endpoint) -> Candidate:
         text=text,
         author=common.string(fields.get("byline"))[:120],
         lang="en",
-        dates=apis.dated(row.get("webPublicationDate"), url),
+        dates=apis.dated(row.get("webPublicationDate"), url, text),
         passages=passages(body),
     )

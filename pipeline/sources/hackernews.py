@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from pipeline import dates
-from pipeline.sources import apis, common, decode
+from pipeline.sources import apis, common
 from pipeline.sources.entries import passages
 from pipeline.text import host_of
 from pipeline.types import (
@@ -62,7 +62,7 @@ class HackerNews:
         )
 
     def parse(self, response: Response, endpoint: Endpoint, plan: Plan) -> Parsed:
-        data = decode.to_json(response.body, common.content_type(response))
+        data = common.json_of(response)
         hits = common.rows(data.get("hits") if isinstance(data, dict) else None, "hits")
         read = [_candidate(hit, endpoint) for hit in hits]
         return Parsed(
@@ -119,7 +119,7 @@ def thread_request(endpoint: Endpoint, candidate_id: str, limit: int = 100) -> R
 
 def thread_passages(response: Response) -> tuple[Passage, ...]:
     """The comments in an answer to `thread_request`, in the answer's order; empty ones are left out."""
-    data = decode.to_json(response.body, common.content_type(response))
+    data = common.json_of(response)
     found = []
     for hit in common.rows(data.get("hits") if isinstance(data, dict) else None, "hits"):
         if text := common.text_of(common.string(hit.get("comment_text"))):

@@ -67,7 +67,7 @@ def _endpoint(source: str, page: Any) -> Endpoint:
         source=source,
         name=page.name,
         url=page.url,
-        timeout_s=common.TIMEOUTS_S["page"],
+        timeout_s=common.KIND_TIMEOUT_S,
         priority=page.priority,
         max_per_minute=page.rate_limiter.max_per_minute,
         max_per_day=page.rate_limiter.max_per_day,
@@ -81,7 +81,7 @@ def _endpoint(source: str, page: Any) -> Endpoint:
         options={
             "selectors": {"item": chosen.item} | {name: getattr(chosen, name) for name in _FIELDS},
             "render": page.render,
-            "interval_s": page.interval_seconds,
+            "interval_seconds": page.interval_seconds,
         },
     )
 

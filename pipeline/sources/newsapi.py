@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from pipeline.errors import FetchError, Status
-from pipeline.sources import apis, common, decode
+from pipeline.sources import apis, common
 from pipeline.text import host_of
 from pipeline.types import Candidate, Endpoint, Parsed, Plan, Request, Response, Subquery
 
@@ -50,7 +50,7 @@ class NewsApi:
         )
 
     def parse(self, response: Response, endpoint: Endpoint, plan: Plan) -> Parsed:
-        data = decode.to_json(response.body, common.content_type(response))
+        data = common.json_of(response)
         if isinstance(data, dict) and data.get("status") == "error":
             code = common.string(data.get("code"))
             says = common.string(data.get("message"))[:160]
@@ -77,5 +77,5 @@ def _candidate(row: Mapping[str, Any], endpoint: Endpoint) -> Candidate:
         author=common.string(row.get("author"))[:120],
         publisher=common.publisher_of(url, name),
         lang=common.lang_of(f"{title} {text[:120]}"),
-        dates=apis.dated(row.get("publishedAt"), url),
+        dates=apis.dated(row.get("publishedAt"), url, f"{title}. {text}"),
     )
