@@ -34,11 +34,11 @@ def parse_query(question: Question, settings: Settings, now: datetime) -> Plan:
     WindowError for impossible, empty or wholly future times.
     """
     from pipeline.planning.choose import Clock, choose_window
-    from pipeline.planning.operators import read_operators
+    from pipeline.planning.operators import blank, read_operators
     from pipeline.planning.route import decide, read_signs
-    from pipeline.planning.subject import read_subject
+    from pipeline.planning.subject import read_topic
     from pipeline.planning.subqueries import split
-    from pipeline.planning.window import Reading, find_phrases
+    from pipeline.planning.window import Phrase, Reading, find_phrases
     from pipeline.planning.zone import resolve_zone
 
     text = _checked(question.text)
@@ -52,20 +52,22 @@ def parse_query(question: Question, settings: Settings, now: datetime) -> Plan:
     reading = Reading(
         now=clock.local, week_first=6 if limits.week_starts == "sunday" else 0, day_first=limits.day_first
     )  # fmt: skip
-    given = question.days is not None or question.since is not None or question.until is not None
     found = find_phrases(operators.masked, reading)
-    signs = read_signs(operators.masked, text, reading.now.year)
+    explicit = [(one.start, one.end) for one in found if not isinstance(one, Phrase) or one.strength == "explicit"]
+    signs = read_signs(blank(operators.masked, explicit), text, reading.now.year)
     profile = settings.profiles.get(question.profile or "")
     default_days = profile.days if profile and profile.days else limits.default_days
     choice = choose_window(question, found, signs.stability, bool(signs.vague), limits, clock, default_days)
     route, reasons = decide(signs, choice.window.how, choice.window.evidence, question.route == "recent")
-    subject = read_subject(operators.bare, _cuts(choice, found, signs, given), operators.handles)
+    cuts = _times(choice, found) + [(signal.start, signal.end) for signal in signs.vague]
+    topic = read_topic(operators.bare, cuts, operators.handles)
+    subqueries = split(topic)
+    core = subqueries[0].ranking_query
     return Plan(
-        question=question, text=text, now=at, language=_language(text), zone=zone_name, window=choice.window, route=route,
-        stability=signs.stability, reasons=reasons, signals=_signals(choice, found, signs, operators),
-        raw_topic=subject.raw_topic, core_subject=subject.core_subject, ranking_query=subject.ranking_query,
-        subqueries=split(subject), handles=_handles(operators, question), phrases=operators.phrases,
-        excluded=operators.excluded, sites=operators.sites, warnings=choice.warnings,
+        question=question, text=text, now=at, language=_language(text), zone=zone_name, window=choice.window,
+        route=route, stability=signs.stability, reasons=reasons, signals=_signals(choice, found, signs, operators),
+        raw_topic=topic, core_subject=core, ranking_query=core, subqueries=subqueries,
+        handles=_handles(operators, question), phrases=operators.phrases, excluded=operators.excluded, sites=operators.sites, warnings=choice.warnings,
     )  # fmt: skip
 
 
@@ -103,15 +105,12 @@ def _handles(operators: Operators, question: Question) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*operators.handles, *given)))
 
 
-def _cuts(choice: Choice, found: Sequence[Found], signs: Signs, given: bool) -> list[tuple[int, int]]:
-    """Places that are time words, not topic: explicit phrases, a year that decided, vague words."""
+def _times(choice: Choice, found: Sequence[Found]) -> list[tuple[int, int]]:
+    """Places of time words that are no part of the topic: explicit phrases, and a bare year where it decided."""
     from pipeline.planning.window import Phrase
 
-    explicit = [one for one in found if isinstance(one, Phrase) and (one.strength == "explicit" or one in choice.used)]
-    places = [(one.start, one.end) for one in (found if given else explicit) if isinstance(one, Phrase)]
-    if given:
-        places = [(one.start, one.end) for one in explicit]
-    return places + [(signal.start, signal.end) for signal in signs.vague]
+    phrases = [one for one in found if isinstance(one, Phrase)]
+    return [(one.start, one.end) for one in phrases if one.strength == "explicit" or one in choice.used]
 
 
 def _signals(choice: Choice, found: Sequence[Found], signs: Signs, operators: Operators) -> tuple[Signal, ...]:

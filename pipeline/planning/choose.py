@@ -19,6 +19,7 @@ from pipeline.types import Question, Stability, Window
 if TYPE_CHECKING:
     from pipeline.settings import TimeWindow
 
+ONE_UNIT = timedelta(days=1)  # what ends later today or this week is no surprise; a range into next week is
 SHORTEST = timedelta(hours=1)  # "today", asked at midnight, still means something
 LONGEST_DAYS = 36_500  # days; a longer `days` is a slip of the keyboard
 
@@ -163,7 +164,7 @@ def _from_text(used: Sequence[Phrase], clock: Clock, default_days: int) -> Choic
         since = now - (local - span.start)  # counted back in real hours, also over a change of the clocks
     else:
         since = clock.utc(span.start)
-    if span.end is not None and span.end > local and until == now and span.grain == "span":
+    if span.end is not None and span.end > local + ONE_UNIT and span.grain == "span":
         warnings.append(f"{evidence} ends in the future; the window stops at now")
     since = min(since, until - SHORTEST)
     window = Window(since=since, until=until, how="text", evidence=evidence, ends_now=until == now)

@@ -84,7 +84,7 @@ class Cursor:
         return MONTHS[word], after
 
     def year(self, at: int, *, short: bool = True) -> tuple[int, int] | None:
-        """(year, next): four digits, two digits or an apostrophe form where `short`, words ("two thousand and five")."""
+        """(year, next): four digits, words ("two thousand and five"), and where `short` two digits or '26."""
         at0 = at
         if self.word(at) == "year":
             at += 1
@@ -94,6 +94,8 @@ class Cursor:
         if number is None or number.ordinal:
             return None
         value = int(number.value)
+        if number.digits and self.word(number.next) in ("ad", "ce"):
+            return value, number.next + 1
         if number.digits == 4 or (number.digits == 0 and 1000 <= value <= 2999):
             return (value, number.next) if 1000 <= value <= 2999 else None
         if number.digits == 2 and short and at == at0 and not self._continues_as_clock(number.next):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
+
 from pipeline.planning import spans
 from pipeline.planning.cursor_en import Atom, ImpossibleDate, full_year
 from pipeline.planning.spans import Span
@@ -64,10 +66,15 @@ class Dates(Units):
         if self.word(at + 3) in ("-", "/", ".", "−") and self.word(at + 4).isdigit() and self.glued(at + 4):
             mark2 = self.word(at + 3)
             goes_on = self._continues(at + 5) and not (mark == "/" and self.word(at + 5) == "-")
-            if tight and not goes_on and (mark == mark2 or len(first) == 4):
+            if (
+                tight
+                and not goes_on
+                and (mark == mark2 or len(first) == 4)
+                and (len(first) < 4 or len(self.word(at + 4)) < 3)
+            ):
                 return self._three(first, second, self.word(at + 4), at + 5)
             if mark != "-" or len(first) != 4:
-                return self._two(first, second, mark, tight, at + 3) if mark2 == "-" and mark == "/" else None
+                return self._two(first, second, mark, tight, at + 3) if mark2 == "-" and mark in ("/", ".") else None
         return self._two(first, second, mark, tight, at + 3)
 
     def _spaced(self, at: int) -> Atom | None:
@@ -100,6 +107,8 @@ class Dates(Units):
             year, month, day = int(a), int(b), int(c)
             if not (1000 <= year <= 2999 and len(b) <= 2 and len(c) <= 2):
                 return None
+            if month > 12 and self.word(next_ - 2) == ".":
+                return None  # a version or an amount, not a slip
             return Atom(span=self.date(year, month, day, next_), next=next_)
         if len(c) not in (2, 4) or len(a) > 2 or len(b) > 2:
             return None
@@ -107,8 +116,10 @@ class Dates(Units):
         if len(c) == 4 and not 1000 <= year <= 2999:
             return None
         if self.word(next_ - 2) == ".":  # points are the European way: day, month, year
-            return Atom(span=self.date(year, int(b), int(a), next_), next=next_)
+            return Atom(span=self.date(year, int(b), int(a), next_), next=next_) if 1 <= int(b) <= 12 else None
         month, day, ambiguous = self._order(int(a), int(b))
+        if not (1 <= month <= 12 and 1 <= day <= 31):
+            return None
         return Atom(span=self.date(year, month, day, next_), next=next_, ambiguous=ambiguous)
 
     def _order(self, a: int, b: int) -> tuple[int, int, bool]:
@@ -129,7 +140,7 @@ class Dates(Units):
         if len(a) > 2 or len(b) > 2 or mark == "." or not (mark == "/" or (mark == "-" and self._alone_or_day(next_))):
             return None
         month, day, ambiguous = self._order(int(a), int(b))
-        if not (1 <= month <= 12 and 1 <= day <= 31):
+        if not (1 <= month <= 12 and 1 <= day <= monthrange(2000, month)[1]):
             return None
         if (year := self.year(self.skip(next_, ","), short=False)) and self.word(next_) in (",", "of"):
             return Atom(span=self.date(year[0], month, day, year[1]), next=year[1], month=month, day=day)

@@ -34,8 +34,10 @@ class Dates(Units):
         if found and 1000 <= int(found[1]) <= 2999:
             tail = self.match(r"\s*日", found.end())
             year, month, day = int(found[1]), int(found[3]), int(found[4])
-            return Atom(span=self.day(year, month, day, found.end()), end=tail.end() if tail else found.end(), year=year,
-                        month=month, day=day)  # fmt: skip
+            if month > 12 and found[2] == ".":
+                return None  # a version or an amount, not a slip
+            span = self.day(year, month, day, found.end())
+            return Atom(span=span, end=tail.end() if tail else found.end(), year=year, month=month, day=day)
         found = self.match(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?![\d])(?!\2\d)", at)
         if found and (found[2] != "." or len(found[4]) == 4):
             return self._short(found)
@@ -64,6 +66,8 @@ class Dates(Units):
             year = c if len(found[4]) == 4 else full_year(c, self.now)
             open_ = a <= 12 and b <= 12 and a != b
             month, day = (b, a) if a > 12 or (self.day_first and b <= 12) else (a, b)
+        if not (1 <= month <= 12 and 1 <= day <= 31):
+            return None
         return Atom(span=self.day(year, month, day, found.end()), end=found.end(), year=year, month=month, day=day,
                     ambiguous=open_)  # fmt: skip
 

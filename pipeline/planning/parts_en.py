@@ -105,7 +105,7 @@ class Parts(Quarters):
         if word in ("eom", "eoy", "boy", "bom") and len(self.words) <= 3:
             unit = "month" if word.endswith("m") else "year"
             which: Literal["early", "late"] = "late" if word.startswith("e") else "early"
-            return Atom(span=spans.part(spans.unit_span(unit, self.now), which), next=at + 1)
+            return Atom(span=spans.part(spans.unit_span(unit, self.now), which, edge=True), next=at + 1)
         if word not in PARTS:
             return None
         after = self.skip(at + 1, "of", "in", "-")

@@ -1,8 +1,8 @@
 """Recent or evergreen: is there news to fetch for this question at all?
 
-Time-sensitive words alone don't decide: who asks lately for good books on Roman law wants books. An explicit time always
-means recent; a lasting subject with at most a vague time word is evergreen; without any sign it is unsure, which counts
-as recent.
+Time-sensitive words alone don't decide: who asks lately for good books on Roman law wants books. An explicit time
+always means recent; a lasting subject with at most a vague time word is evergreen; without any sign it is unsure, which
+counts as recent.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from pipeline.planning.stability import Judgement, judge
 from pipeline.text import HAN
 from pipeline.types import Route, Signal, Stability
 
-FAST_SPEED = 0.4  # `speed` from which a group of words marks a fast subject by itself (config/lexicon, stability)
 NEVER_CHANGE = -1.0  # `change` below which a question's answer is taken to stay
 _ASKS = re.compile(
     r"^\W*(?:who|whom|whose|what|which|when|where|why|how|did|does|do|is|are|was|were|has|have|can|could|will)\b|"
@@ -41,10 +40,13 @@ def read_signs(masked: str, text: str, year: int) -> Signs:
     news = _signals(masked, text, "news", "news word", "recent")
     news = tuple(s for s in news if not any(v.start <= s.start and s.end <= v.end for v in vague))
     lasting = _signals(masked, text, "lasting", "lasting subject", "slow subject")
+    fast = _signals(masked, text, "fast", "fast subject", "fast subject")
     judged = judge(masked, year)
-    subject = tuple(s for s in judged.signals if s.says != "weak sign")
-    stability, why = _stability(masked, judged, lasting, vague)
-    return Signs(stability=stability, why=why, vague=vague, news=news, subject=(*lasting, *subject))
+    weighed = tuple(
+        s for s in judged.signals if s.says != "weak sign" and not _within(s, (*lasting, *fast, *vague, *news))
+    )
+    stability, why = _stability(masked, judged, lasting, fast)
+    return Signs(stability=stability, why=why, vague=vague, news=news, subject=(*lasting, *fast, *weighed))
 
 
 def _signals(masked: str, text: str, name: str, kind: str, says: str) -> tuple[Signal, ...]:
@@ -68,39 +70,35 @@ def _longest(hits: list[Hit]) -> list[Hit]:
 
 
 def _stability(
-    text: str, judged: Judgement, lasting: Sequence[Signal], vague: Sequence[Signal]
+    text: str, judged: Judgement, lasting: Sequence[Signal], fast: Sequence[Signal]
 ) -> tuple[Stability, str]:
-    fast = [s for s in judged.signals if s.says == "fast subject" and not _within(s, (*vague, *lasting))]
-    quick = [s for s in fast if _speed(s, text) >= FAST_SPEED]
-    if judged.office and judged.change >= 0:
-        return "fast", "it asks for the holder of an office, which can change any day"
-    if lasting and quick:
-        return "unsure", f"it speaks of {_quoted(quick)}, which changes fast, and of {_quoted(lasting)}, which stays"
+    """Listed subjects first; the weighed groups decide for questions, since they were weighed on questions."""
+    office = judged.office and judged.change >= 0
+    if lasting and (fast or office):
+        changing = _quoted(fast or judged.signals)
+        return "unsure", f"it speaks of {changing}, which changes fast, and of {_quoted(lasting)}, which stays"
     if lasting:
-        return "slow", f"{_quoted(lasting)} is a subject whose knowledge stays for years"
-    asks = bool(_ASKS.search(text))
-    if asks and judged.signals and judged.change < NEVER_CHANGE and not quick:
-        strong = [s for s in judged.signals if s.says == "lasting answer"]
-        return "never", f"the answer does not change: {_quoted(strong or judged.signals)}"
-    if quick and (judged.change >= 0 or not asks or judged.speed > 0):
-        return "fast", f"{_quoted(quick)} is a subject that changes fast"
-    if asks and judged.signals and judged.rate == "fast":
-        return "fast", f"the answer changes within a year: {_quoted(judged.signals)}"
-    return "unsure", "nothing says how fast the subject changes"
-
-
-def _within(signal: Signal, others: Sequence[Signal]) -> bool:
-    return any(other.start <= signal.start and signal.end <= other.end for other in others)
-
-
-def _speed(signal: Signal, text: str) -> float:
-    from pipeline.planning.stability import group_of
-
-    return float(group_of(signal.kind, text)["speed"])
+        return "slow", f"{_quoted(lasting)}: a subject whose knowledge stays for years"
+    if fast:
+        return "fast", f"{_quoted(fast)}: a subject that changes fast"
+    if not _ASKS.search(text) or not judged.signals:
+        return "unsure", "nothing says how fast the subject changes"
+    if office:
+        return "fast", "it asks for the holder of an office, which can change any day"
+    if judged.change < NEVER_CHANGE:
+        strong = [signal for signal in judged.signals if signal.says == "lasting answer"]
+        return "never", f"the answer does not change ({_quoted(strong or judged.signals)})"
+    if judged.rate == "fast":
+        return "fast", f"the answer changes within a year ({_quoted(judged.signals)})"
+    return "unsure", "nothing says for sure how fast the answer changes"
 
 
 def _quoted(signals: Sequence[Signal]) -> str:
     return ", ".join(dict.fromkeys(f"“{signal.text}”" for signal in signals[:3]))
+
+
+def _within(signal: Signal, others: Sequence[Signal]) -> bool:
+    return any(other.start <= signal.start and signal.end <= other.end for other in others)
 
 
 def decide(signs: Signs, window_how: str, evidence: str, forced: bool) -> tuple[Route, tuple[str, ...]]:

@@ -145,8 +145,3 @@ def _tenses(lang: str) -> Phrases:
 def _opens(words: list[Word], openers: tuple[str, ...]) -> bool:
     begin = " ".join(word.text for word in words[:3]) + " "
     return any(begin.startswith(opener + " ") for opener in openers)
-
-
-def group_of(name: str, text: str) -> Mapping[str, Any]:
-    """The group of words behind a signal, by its kind and the text's script."""
-    return _rules("zh" if HAN.search(text) else "en").groups[name]

@@ -1,14 +1,13 @@
 """What a question is about once its time words, operators and dressing are off.
 
-`raw_topic` keeps what was typed, in order, quotes included; `core_subject` keeps the significant terms alone;
-`ranking_query` is what items are judged against.
+The topic keeps what was typed, in order, quotes included; its core keeps the significant terms alone, and is what items
+are judged against.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from pipeline.planning.lexicon import phrases, words_of
@@ -30,20 +29,11 @@ _QUOTES = str.maketrans("", "", '"“”「」『』＂')
 _CHUNK = re.compile(r"\S+")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
-    raw_topic: str
-    core_subject: str
-    ranking_query: str
-
-
-def read_subject(bare: str, cuts: Sequence[tuple[int, int]], handles: Sequence[str]) -> Subject:
-    """`bare` is the text with operators blanked; `cuts` are the places of time words and vague words."""
+def read_topic(bare: str, cuts: Sequence[tuple[int, int]], handles: Sequence[str]) -> str:
+    """The topic as typed. `bare`: the text with operators blanked; `cuts`: the places of time words."""
     rest = blank(bare, (_widened(bare, start, end) for start, end in cuts))
     topic = _without_handles(rest)
-    raw = undress(topic) or undress(_without_handles(bare)) or tidy(topic) or " ".join(handles) or tidy(bare)
-    core = core_of(raw)
-    return Subject(raw_topic=raw, core_subject=core, ranking_query=core)
+    return undress(topic) or tidy(topic) or " ".join(handles) or undress(bare) or tidy(bare)
 
 
 def _widened(text: str, start: int, end: int) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pipeline.planning.subject import Subject, core_of, tidy
+from pipeline.planning.subject import core_of, tidy
 from pipeline.types import Subquery
 
 SIDE_WEIGHT = 0.8  # a side alone says less about a comparison than the two named together
@@ -18,12 +18,11 @@ _BOTH_HAN = re.compile(
 )
 
 
-def split(subject: Subject) -> tuple[Subquery, ...]:
-    """The subqueries of a subject, the whole of it first."""
-    topic = subject.raw_topic
+def split(topic: str) -> tuple[Subquery, ...]:
+    """The subqueries of a topic, the whole of it first."""
     sides = _sides(topic)
     if sides is None:
-        return (_subquery("main", topic, subject.ranking_query),)
+        return (_subquery("main", topic, core_of(topic)),)
     whole = _subquery("comparison", topic, core_of(" ".join(sides)))
     return (whole, *(_subquery(side, side, core_of(side), SIDE_WEIGHT) for side in sides))
 

@@ -29,11 +29,7 @@ class Units(Cursor):
             days, after = -1, at + 2
         elif word == "this" and self.word(at + 1) in ("morning", "afternoon", "evening", "night"):
             days, after = 0, at + 2
-        elif (
-            word in ("now", "present", "date")
-            and not self.number(at + 1)
-            and self.word(at - 1) in ("to", "until", "till", "and", "through", "-")
-        ):
+        elif word in ("now", "present", "date") and at == self.joined:
             span = Span(start=self.now, end=self.now, rolling=True)
             return Atom(span=span, next=at + 1)
         if days is None:

@@ -196,8 +196,9 @@ class Ranges(Atoms):
         first = self.atom(start)
         if first is None or first.span.start is None or first.span.end is None:
             return None
-        middle = self._to(first.next, and_too=both)
-        if middle == first.next:
+        after = self.after_clock(first.next)
+        middle = self._to(after, and_too=both)
+        if middle == after:
             return self._for_duration(first) if led else None
         self.joined = middle
         if (short := self._bare_day(first, middle)) is not None:
@@ -205,13 +206,23 @@ class Ranges(Atoms):
         second = self.atom(self.skip(middle, "the")) or self.atom(middle)
         if second is None or second.span.start is None or second.span.end is None:
             return None
-        if self.word(middle - 1) in ("-", "until", "till") and not led and (first.weak or second.weak):
-            if first.span.grain != "year" or second.span.grain != "year":
-                return None
+        years = first.span.grain == second.span.grain == "year"
+        if self.word(middle - 1) in ("-", "until", "till") and not (led or years) and (first.weak or second.weak):
+            return None
         first, second = self._agree(first, second)
         weak = first.weak and second.weak and not led
         return Atom(span=spans.join(first.span, second.span), next=second.next, weak=weak,
                     ambiguous=first.ambiguous or second.ambiguous)  # fmt: skip
+
+    def after_clock(self, at: int) -> int:
+        """Past a time of day between two days: "9am", "at 15:30", "afternoon". A window is made of days."""
+        at = self.skip(at, "at", ",")
+        if self.word(at) in ("morning", "afternoon", "evening", "night", "noon", "midnight"):
+            return at + 1
+        if self.word(at).isdigit() and self.word(at + 1) in ("am", "pm", ":"):
+            at += 2 if self.word(at + 1) != ":" else 3
+            return self.skip(at, "am", "pm")
+        return at
 
     def _bare_day(self, first: Atom, middle: int) -> Atom | None:
         """The second end is a day number alone: "November 19-20", "April 27 to the third"."""

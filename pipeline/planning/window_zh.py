@@ -69,6 +69,12 @@ _SKIP = re.compile(
 """What is stepped over whole when no phrase begins in it: recurrences, lunar dates, long figures."""
 
 
+CLOCK = (
+    rf"\s*(?:凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|晚|早)?\s*"
+    rf"(?:{NUMBER}\s*[点时]\s*(?:半|整|钟|{NUMBER}\s*分?)?|\d{{1,2}}:\d{{2}}(?::\d{{2}})?)"
+)
+
+
 class Chinese(Dates):
     """Phrases built from atoms: 去年3月 alone, 8月1日到10日, 9月以来."""
 
@@ -98,7 +104,8 @@ class Chinese(Dates):
     def ranged(self, start: int, first: Atom) -> Atom | None:
         if first.span.start is None or first.span.end is None:
             return None
-        mark = self.match(r"\s*起?\s*(?:到|至|—+|–|-+|~+|直到)\s*", first.end)
+        end = self.after_clock(first.end)
+        mark = self.match(r"\s*起?\s*(?:到|至|—+|–|-+|~+|直到)\s*", end)
         joint = None if mark else self.match(r"\s*(?:与|和|跟|同)\s*", first.end)
         after_before = self.match(r"(?:之后|以后|后)\s*,?\s*", first.end)
         if mark is None and joint is None and after_before is None:
@@ -123,9 +130,14 @@ class Chinese(Dates):
             )
         second = self.agree(first, second)
         first = self.agree_back(first, second)
-        end = tail.end() if tail else second.end
+        end = tail.end() if tail else self.after_clock(second.end)
         return Atom(span=spans.join(first.span, second.span), end=end, weak=first.weak and second.weak,
                     ambiguous=first.ambiguous or second.ambiguous)  # fmt: skip
+
+    def after_clock(self, at: int) -> int:
+        """Past a time of day: 晚上10点半, 9:30. A window is made of days."""
+        found = self.match(CLOCK, at)
+        return found.end() if found else at
 
     def day_of_first(self, first: Atom, at: int) -> Atom | None:
         return self.partial(first, at) if first.day and self.match(rf"{NUMBER}\s*[日号]", at) else None

@@ -4,13 +4,15 @@ In scope is a row (of Recognizers: each result of a row) that denotes a day or a
 
 - recognizers_*_DateTimeModel: results whose resolved values have type `date` or `daterange` (not `time`, `datetime`,
   `datetimerange`, `duration`, `set`, and not "not resolved"). Of several readings those that have begun at the
-  reference are accepted. recognizers_*_DatePeriodParser: `PastResolution` with dates.
+  reference are accepted. recognizers_*_DatePeriodParser: `PastResolution` with dates; that
+  component leaves modifiers after its phrase ("or later", 以后) to another, so the text is read up to the phrase's end.
 - duckling: `grain` day or coarser. chrono: no hour asserted (`hour` in the components; in `start_datetime` only the
   implied noon is a day). jionlp: type time_point or time_span whose bounds are whole days or the reference itself, not
   `time_delta` and `time_period`, definition accurate or blur, reference an instant. dateparser: `direction` past,
   offsets of whole days and more, and a text that holds an anchor ("ago", "before", "yesterday", a sign, 前, 昨):
   "15 hr" and "1 decade 2 years" are durations without one.
-- Out: whatever begins after the reference (readings only in the future), and holidays and lunar dates. A holiday is a
+- Out: whatever begins after the reference, or is counted from the reference onwards (readings only in the future:
+  "within 3 years", 60日内), and holidays and lunar dates. A holiday is a
   phrase in which, after the calendar words below, another word is left (`_CALENDAR_EN`, `_CALENDAR_ZH`: closed lists of
   units, names, numbers and connectives). They are the suite's own and know nothing of the parser.
 
@@ -56,18 +58,24 @@ def read_cases(folder: Path) -> Iterator[Case]:
         maker = next((make for prefix, make in _MAKERS.items() if path.name.startswith(prefix)), None)
         if maker is None:
             continue
-        opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
-        with opened as lines:
-            for line in lines:
-                row = json.loads(line)
-                if row.get("lang") in ("en", "zh"):
-                    yield from maker(row)
+        for row in json_lines(path):
+            if row.get("lang") in ("en", "zh"):
+                yield from maker(row)
+
+
+def json_lines(path: Path) -> Iterator[Any]:
+    """The objects of a .jsonl or .jsonl.gz file."""
+    data = path.read_bytes()
+    text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
+    yield from (json.loads(line) for line in text.split("\n") if line.strip())
 
 
 def _case(row: Any, text: str, now: datetime, accepted: list[Bounds], **more: Any) -> Iterator[Case]:
     """The case when any accepted reading has begun at the reference."""
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
     begun = [(a, b) for a, b in accepted if (a is not None and a <= now) or (a is None and b and b <= today + _DAY)]
+    counted = more.pop("counted", False)
+    begun = [(a, b) for a, b in begun if not (counted and a in (now, today) and b and b > today + _DAY)]
     if begun and not _names_more(more.pop("phrase", text), row["lang"]):
         yield Case(id=row["id"], lang=row["lang"], text=text, now=now, accepted=tuple(begun), **more)
 
@@ -95,10 +103,16 @@ def _recognizers(row: Any) -> Iterator[Case]:
             timex = str((result.get("Value") or {}).get("Timex", "")) + json.dumps(result.get("Resolution") or {})
             start = result.get("Start", 0)
             end = start + result["Length"] if "Length" in result else result.get("End", start) + 1
+            text = row["Input"][:end] if period else row["Input"]
             yield from _case(
-                row, row["Input"], now, accepted, place=(start, end), phrase=result["Text"],
-                named_end=bool(re.search(r"\([^()]*,[^()]*,P", timex)), day_first=row["lang"] == "zh",
+                row, text, now, accepted, place=(start, end), phrase=result["Text"],
+                named_end=_counted(timex), counted=_counted(timex), day_first=row["lang"] == "zh",
             )  # fmt: skip
+
+
+def _counted(timex: str) -> bool:
+    """A range given by two ends and a length, not a unit of the calendar."""
+    return bool(re.search(r"\([^()]*,[^()]*,P", timex))
 
 
 def _model_values(result: Any) -> list[Bounds]:
@@ -150,7 +164,10 @@ def _duckling(row: Any) -> Iterator[Case]:
     elif kind == "interval" and start and end:
         accepted = [(start, end)]
         if (count := _whole_units(start, end, now, expected["grain"])) > 1:
-            accepted.append((_before(now, count, expected["grain"]), now))
+            back = _before(now, count, expected["grain"])
+            accepted.append((back, now))
+            if row["text"].endswith("前"):
+                accepted.append((back, back + _DAY))
     elif kind == "open_after" and start:
         accepted = [(start, None)]
     elif kind == "open_before" and start:
@@ -177,19 +194,23 @@ def _whole_units(start: datetime, end: datetime, now: datetime, grain: str) -> i
     """How many whole units of the grain an interval holds when it ends where the present unit begins, else 0.
 
     That is Duckling's calendar reading of "last 2 weeks"; the product rolls "N units back" to now, so both are right.
+    Of 两天前 ("two days ago") it makes the same interval; chrono, dateparser, JioNLP and Recognizers mean the day counted
+    back, so that is accepted as well.
     """
     begins = {"month": now.replace(day=1), "year": now.replace(month=1, day=1)}.get(grain, now)
     if grain == "week":
         begins = now - timedelta(days=now.weekday())
-    if end.date() != begins.date() or grain not in ("week", "month", "year"):
+    if end.date() != begins.date():
         return 0
+    if grain == "day":
+        return (end - start).days
     months = (end.year - start.year) * 12 + end.month - start.month
     return (end - start).days // 7 if grain == "week" else months if grain == "month" else months // 12
 
 
 def _before(now: datetime, count: int, grain: str) -> datetime:
-    if grain == "week":
-        return now - timedelta(days=7 * count)
+    if grain in ("day", "week"):
+        return now - timedelta(days=count * (7 if grain == "week" else 1))
     index = now.year * 12 + now.month - 1 - count * (12 if grain == "year" else 1)
     return now.replace(year=index // 12, month=index % 12 + 1, day=min(now.day, 28))
 
@@ -247,11 +268,31 @@ def _jionlp(row: Any) -> Iterator[Case]:
     whole = (start is None or start == now or start.time() == datetime.min.time()) and (
         end is None or end == now or (end.hour, end.minute) == (23, 59)
     )
-    if not whole or (start is None and end is None) or start == end:
+    if not whole or (start is None and end is None) or start == end or _lunar(row["text"], start):
         return
     if end is not None and end != now:
         end += timedelta(seconds=1)
-    yield from _case(row, row["text"], now, [(start, end)])
+    yield from _case(row, row["text"], now, [(start, end)], counted=start == now)
+
+
+def _lunar(text: str, start: datetime | None) -> bool:
+    """The text names one month and the value lies in another: a date of the lunar calendar."""
+    months = {
+        "一": 1,
+        "二": 2,
+        "三": 3,
+        "四": 4,
+        "五": 5,
+        "六": 6,
+        "七": 7,
+        "八": 8,
+        "九": 9,
+        "十": 10,
+        "十一": 11,
+        "十二": 12,
+    }
+    said = re.fullmatch(r".*?([一二三四五六七八九十]{1,2})月[一二三四五六七八九十]+", text)
+    return bool(said and start and months.get(said[1], start.month) != start.month)
 
 
 _ANCHOR = re.compile(r"\b(?:ago|before|yesterday|earlier|back|last|past)\b|^-|前|昨")
@@ -279,29 +320,315 @@ _MAKERS = {
 
 # --------------------------------------------------------------------------- holidays and lunar dates
 
-_CALENDAR_EN = frozenset("""
-a about after ago all an and any anytime around as at back before beginning between by calendar ce ad bc bce bd
-calendar closest coming commencing couple current cy date during each earlier early end ending ends entire eom eoy boy
-bom effective few first following for forward from full fortnight fortnights greater half h hence i in into is it
-last late later less mid middle month months mo more my next nearest night nights noughties now of off old on one only
-onward onwards or our over own part past preceding present previous prior q quarter quarters qtr qtrs recent rest s
-same several since so some sometime spring start starting still summer autumn fall winter than that the then these
-this those through throughout thru till time times to today tonight tomorrow twice until up upcoming upto week weeks
-weekend weekends wk wks whole will with within work working workweek year years yr yrs y yesterday ytd mtd qtd day days
-d decade decades century centuries business trading sec min hour hours minute minutes second seconds third
-morning afternoon evening right just
-january february march april may june july august september october november december jan feb mar apr jun jul aug sep
-sept oct nov dec monday tuesday wednesday thursday friday saturday sunday mon tue tues wed weds thu thur thurs fri sat
-sun mondays tuesdays wednesdays thursdays fridays saturdays sundays
-zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand thousands fourth fifth sixth
-seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth
-twentieth thirtieth twenties thirties forties fifties sixties seventies eighties nineties st nd rd th not show greater
-""".split())
+_CALENDAR_EN = frozenset(
+    [
+        "a",
+        "about",
+        "after",
+        "ago",
+        "all",
+        "an",
+        "and",
+        "any",
+        "anytime",
+        "around",
+        "as",
+        "at",
+        "back",
+        "before",
+        "beginning",
+        "between",
+        "by",
+        "calendar",
+        "ce",
+        "ad",
+        "bc",
+        "bce",
+        "bd",
+        "calendar",
+        "closest",
+        "coming",
+        "commencing",
+        "couple",
+        "current",
+        "cy",
+        "date",
+        "during",
+        "each",
+        "earlier",
+        "early",
+        "end",
+        "ending",
+        "ends",
+        "entire",
+        "eom",
+        "eoy",
+        "boy",
+        "bom",
+        "effective",
+        "few",
+        "first",
+        "following",
+        "for",
+        "forward",
+        "from",
+        "full",
+        "fortnight",
+        "fortnights",
+        "greater",
+        "half",
+        "h",
+        "hence",
+        "i",
+        "in",
+        "into",
+        "is",
+        "it",
+        "last",
+        "late",
+        "later",
+        "less",
+        "mid",
+        "middle",
+        "month",
+        "months",
+        "mo",
+        "more",
+        "my",
+        "next",
+        "nearest",
+        "night",
+        "nights",
+        "noughties",
+        "now",
+        "of",
+        "off",
+        "old",
+        "on",
+        "one",
+        "only",
+        "onward",
+        "onwards",
+        "or",
+        "our",
+        "over",
+        "own",
+        "part",
+        "past",
+        "preceding",
+        "present",
+        "previous",
+        "prior",
+        "q",
+        "quarter",
+        "quarters",
+        "qtr",
+        "qtrs",
+        "recent",
+        "rest",
+        "s",
+        "same",
+        "several",
+        "since",
+        "so",
+        "some",
+        "sometime",
+        "spring",
+        "start",
+        "starting",
+        "still",
+        "summer",
+        "autumn",
+        "fall",
+        "winter",
+        "than",
+        "that",
+        "the",
+        "then",
+        "these",
+        "this",
+        "those",
+        "through",
+        "throughout",
+        "thru",
+        "till",
+        "time",
+        "times",
+        "to",
+        "today",
+        "tonight",
+        "tomorrow",
+        "twice",
+        "until",
+        "up",
+        "upcoming",
+        "upto",
+        "week",
+        "weeks",
+        "weekend",
+        "weekends",
+        "wk",
+        "wks",
+        "whole",
+        "will",
+        "with",
+        "within",
+        "work",
+        "working",
+        "workweek",
+        "year",
+        "years",
+        "yr",
+        "yrs",
+        "y",
+        "yesterday",
+        "ytd",
+        "mtd",
+        "qtd",
+        "day",
+        "days",
+        "d",
+        "decade",
+        "decades",
+        "century",
+        "centuries",
+        "business",
+        "trading",
+        "sec",
+        "min",
+        "hour",
+        "hours",
+        "minute",
+        "minutes",
+        "second",
+        "seconds",
+        "third",
+        "morning",
+        "afternoon",
+        "evening",
+        "right",
+        "just",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "jan",
+        "feb",
+        "mar",
+        "apr",
+        "jun",
+        "jul",
+        "aug",
+        "sep",
+        "sept",
+        "oct",
+        "nov",
+        "dec",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "mon",
+        "tue",
+        "tues",
+        "wed",
+        "weds",
+        "thu",
+        "thur",
+        "thurs",
+        "fri",
+        "sat",
+        "sun",
+        "mondays",
+        "tuesdays",
+        "wednesdays",
+        "thursdays",
+        "fridays",
+        "saturdays",
+        "sundays",
+        "zero",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
+        "thirty",
+        "forty",
+        "fifty",
+        "sixty",
+        "seventy",
+        "eighty",
+        "ninety",
+        "hundred",
+        "thousand",
+        "thousands",
+        "fourth",
+        "fifth",
+        "sixth",
+        "seventh",
+        "eighth",
+        "ninth",
+        "tenth",
+        "eleventh",
+        "twelfth",
+        "thirteenth",
+        "fourteenth",
+        "fifteenth",
+        "sixteenth",
+        "seventeenth",
+        "eighteenth",
+        "nineteenth",
+        "twentieth",
+        "thirtieth",
+        "twenties",
+        "thirties",
+        "forties",
+        "fifties",
+        "sixties",
+        "seventies",
+        "eighties",
+        "nineties",
+        "st",
+        "nd",
+        "rd",
+        "th",
+        "not",
+        "show",
+        "greater",
+    ]
+)
 _WHOLE_HOLIDAYS = re.compile(r"\b(?:black|good|great|holy|easter|clean|shrove|palm|white|trinity|cyber|ash|boss|new) ?"
                              r"(?:friday|monday|tuesday|wednesday|thursday|saturday|sunday|mon|year)|\bmay day\b|"
                              r"\b4th of july$", re.IGNORECASE)  # fmt: skip
-_LUNAR = re.compile(r"农历|農曆|阴历|陰曆|正月|腊月|闰|閏|初[一二三四五六七八九十]|廿|[节節]|元旦|[春清]明|夏至|冬至|芒种|除夕|重阳|端午|中秋|元宵")
+_LUNAR = re.compile(
+    r"农历|農曆|阴历|陰曆|正月|腊月|闰|閏|初[一二三四五六七八九十]|廿|[节節]|元旦|[春清]明|夏至|冬至|芒种|除夕|重阳|端午|中秋|元宵"
+)
 _CALENDAR_ZH = frozenset(
     "零〇○一二两兩三四五六七八九十百千几幾数半廿年月日号號周週星期礼禮拜天季度世纪紀代个個上下前后後这這本今去昨明次当當大"
     "近最过過去未来來的第初末底中旬首头頭以之内內里起至到从從自在于止截间間与與和或及现現在目每全期段时時候开開始多余餘左右前后"
@@ -315,8 +642,7 @@ def _names_more(phrase: str, lang: str) -> bool:
     if _LUNAR.search(phrase):
         return True
     if _HAN_CHAR.search(phrase):
-        named = len(phrase) <= 12 and not re.search(r"\d|[年月日号周天]", phrase)
-        return named and any(char not in _CALENDAR_ZH for char in _HAN_CHAR.findall(phrase))
+        return len(phrase) <= 12 and any(char not in _CALENDAR_ZH for char in _HAN_CHAR.findall(phrase))
     if lang == "zh":
         return False
     words = re.findall(r"[a-z]+", phrase.lower())

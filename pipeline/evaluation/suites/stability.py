@@ -10,8 +10,6 @@ Prints `macro_f1`, `accuracy`, and `fast_f1` (situatedqa: `true_f1`).
 
 from __future__ import annotations
 
-import gzip
-import json
 import time
 from collections.abc import Iterator
 from itertools import islice
@@ -19,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.evaluation.metrics import accuracy, macro_f1, prf
+from pipeline.evaluation.suites._time_rows import json_lines
 from pipeline.planning.stability import intent, judge
 
 TASK = "stability"
-FRESHQA_YEAR = 2023
-"""The sets' present year: FreshQA and CDQA were labelled in 2023."""
+QA_YEAR = 2023  # FreshQA and CDQA were labelled in 2023
 SITUATEDQA_YEAR = 2019
 TEMPORALIA_YEAR = 2013
 
@@ -44,14 +42,11 @@ def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> 
 def _pairs(folder: Path) -> Iterator[tuple[str, str]]:
     """(label, guess) of every row."""
     for path in sorted(folder.glob("*.jsonl*")):
-        opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
-        with opened as lines:
-            for line in lines:
-                row = json.loads(line)
-                if "time_dependent" in row:
-                    changes = judge(row["question"], SITUATEDQA_YEAR).change >= 0
-                    yield str(row["time_dependent"]).lower(), str(changes).lower()
-                elif "intent" in row:
-                    yield row["intent"], intent(row["query"], TEMPORALIA_YEAR)
-                else:
-                    yield row["fact_type"].removesuffix("-changing"), judge(row["question"], FRESHQA_YEAR).rate
+        for row in json_lines(path):
+            if "time_dependent" in row:
+                changes = judge(row["question"], SITUATEDQA_YEAR).change >= 0
+                yield str(row["time_dependent"]).lower(), str(changes).lower()
+            elif "intent" in row:
+                yield row["intent"], intent(row["query"], TEMPORALIA_YEAR)
+            else:
+                yield row["fact_type"].removesuffix("-changing"), judge(row["question"], QA_YEAR).rate

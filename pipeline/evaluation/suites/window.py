@@ -34,9 +34,10 @@ def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> 
     cases = list(read_cases(folder))[:limit]
     judged = [(case, exact(case)) for case in cases if case.accepted]
     silent = [bool(found(case)) for case in cases if not case.accepted]
-    metrics = {
-        f"exact_{lang}": mean(ok for case, ok in judged if case.lang == lang) for lang in ("en", "zh")
-    } | {"in_scope": len(judged), "false_finds": mean(silent)}
+    metrics = {f"exact_{lang}": mean(ok for case, ok in judged if case.lang == lang) for lang in ("en", "zh")} | {
+        "in_scope": len(judged),
+        "false_finds": mean(silent),
+    }
     return {"task": TASK, "data": folder.name, "n": len(cases), "metrics": metrics,
             "seconds": round(time.perf_counter() - begun, 3)}  # fmt: skip
 
