@@ -10,8 +10,6 @@ from pipeline.text import HAN, lexicon, normalise, stopwords, tokens
 
 LEAD_CHARS = 300  # characters of the text that belong to the facts of an item: its lead paragraph
 
-TEXT_CHARS = 1000  # characters of the text in which names and figures are collected
-_DIGITS = re.compile(r"\d[\d.,]*\d|\d")
 _MONTHS = (
     "january",
     "february",
@@ -49,7 +47,6 @@ class Facts:
     """
 
     def __init__(self, title: str, text: str) -> None:
-        self._text = text[:TEXT_CHARS]
         self.lead = text[:LEAD_CHARS]
         self.title = title or self.lead
         self._plain = normalise(self.title)
@@ -82,22 +79,6 @@ class Facts:
         return self.names | names(self.lead, self.lead)
 
     @cached_property
-    def people(self) -> frozenset[str]:
-        """Names anywhere in title and text, as far as capitals and the known names show them."""
-        inside = {word.lower() for word in _inner_capitals(self._text)} - stopwords()
-        return self.names | inside | {name for name, _ in _known(self._text)}
-
-    @cached_property
-    def figures(self) -> frozenset[str]:
-        """Numbers of two digits and more, weekdays and months, anywhere in title and text."""
-        plain = self._plain + " " + self._plain_text
-        return frozenset(n for n in _DIGITS.findall(plain) if len(n) > 1) | (WHEN & set(_WORDS.findall(plain)))
-
-    @cached_property
-    def _plain_text(self) -> str:
-        return normalise(self._text)
-
-    @cached_property
     def actions(self) -> frozenset[str]:
         """Classes of actions (lexicon: actions)."""
         return _classes(self._plain, self.words)
@@ -122,7 +103,7 @@ class Facts:
 
 def stem(word: str) -> str:
     """English endings off (raises, raised, raising -> rais): crude, and the same for both sides of a comparison."""
-    if len(word) < 4 or not word.isascii():
+    if len(word) < 4 or (word[-1] not in "sdge" and word[-1] != word[-2]) or not word.isascii():
         return word
     if word[-1] in "sdg":
         for ending in ("ing", "ied", "ies", "ed", "es", "s"):
@@ -199,8 +180,8 @@ def names(title: str, lead: str = "") -> frozenset[str]:
     if HAN.search(title):
         found |= _chinese_names(normalise(title))
     capitals = [_bare(match[0]) for match in _CAPITAL.finditer(title)]
-    if _title_case(title):
-        inside = {word.lower() for word in _inner_capitals(lead)}
+    if title_case(title):
+        inside = {word.lower() for word in inner_capitals(lead)}
         capitals = [word for word in capitals if word.lower() in inside or (word.isupper() and not title.isupper())]
     else:
         first = _WORDS.search(title)
@@ -213,12 +194,13 @@ def _bare(word: str) -> str:
     return word.removesuffix("'s").removesuffix("’s").rstrip("'’.")
 
 
-def _title_case(title: str) -> bool:
+def title_case(title: str) -> bool:
+    """Nearly every longer word begins with a capital, so capitals show no names."""
     words = [word for word in _WORDS.findall(title) if word.isascii() and len(word) > 3]
     return len(words) >= 3 and sum(word[0].isupper() for word in words) > 0.7 * len(words)
 
 
-def _inner_capitals(text: str) -> Iterable[str]:
+def inner_capitals(text: str) -> Iterable[str]:
     """Capitalised words that don't begin a sentence."""
     return (
         m[0] for m in _CAPITAL.finditer(text) if m.start() > 1 and text[: m.start()].rstrip()[-1:] not in ".!?。:："
@@ -227,7 +209,7 @@ def _inner_capitals(text: str) -> Iterable[str]:
 
 def _common(word: str, lead: str) -> bool:
     """A title's first word is capitalised anyway; it is a name when the lead has it so inside, or in capitals."""
-    return not word.isupper() and word not in _inner_capitals(lead) and not any(char.isdigit() for char in word)
+    return not word.isupper() and word not in inner_capitals(lead) and not any(char.isdigit() for char in word)
 
 
 def _chinese_names(plain: str) -> set[str]:
@@ -237,7 +219,7 @@ def _chinese_names(plain: str) -> set[str]:
 
 
 @cache
-def _known_names() -> Mapping[str, Sequence[tuple[tuple[str, ...], str, bool]]]:
+def known_names() -> Mapping[str, Sequence[tuple[tuple[str, ...], str, bool]]]:
     """First token -> (all tokens, canonical name, only in capitals), longest first; names known in two languages."""
     table: dict[str, list[tuple[tuple[str, ...], str, bool]]] = {}
     for chinese, english in lexicon("zh").get("names", ()):
@@ -250,7 +232,7 @@ def _known_names() -> Mapping[str, Sequence[tuple[tuple[str, ...], str, bool]]]:
 
 def _known(text: str) -> Iterable[tuple[str, tuple[str, ...]]]:
     """(canonical form, tokens) of the known names in a text; "WHO" and "US" only where they stand in capitals."""
-    table, words = _known_names(), tokens(text)
+    table, words = known_names(), tokens(text)
     for at, word in enumerate(words):
         for parts, name, capitals in table.get(word, ()):
             if tuple(words[at : at + len(parts)]) == parts and (not capitals or word.upper() in text):

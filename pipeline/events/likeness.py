@@ -8,14 +8,14 @@ whatever they tell: between them meaning counts for more.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.events.entities import stem
+from pipeline.events.entities import WHEN, stem
 from pipeline.events.fingerprint import Codes, head, mix
 from pipeline.text import Corpus, Ragged
 
@@ -47,6 +47,8 @@ class Bags:
     """[entries] TITLE_WEIGHT when the title holds it, else 1"""
     seen: NDArray[np.int64]
     """[stems] number of reports that hold it"""
+    stem_of: Ints
+    """[V] id of each word's stem, -1 for stop words"""
 
 
 def bags(corpus: Corpus, rows: Ints) -> Bags:
@@ -67,6 +69,7 @@ def bags(corpus: Corpus, rows: Ints) -> Bags:
         word=word,
         weight=np.concatenate([weight for _, _, weight in parts])[order][new],
         seen=np.bincount(word, minlength=count),
+        stem_of=stem_of,
     )
 
 
@@ -99,8 +102,18 @@ def words(bags: Bags, chosen: Ints) -> Floats:
     return _sketch(place, codes[word], weight * _rarity(bags.count, bags.seen)[word], len(chosen))
 
 
+def figures(bags: Bags, corpus: Corpus, chosen: Ints) -> Floats:
+    """[len(chosen), DIMS] unit vectors of the figures among the words: numbers of two digits, days, months."""
+    when = np.fromiter((word in WHEN for word in corpus.words), bool, len(corpus.words))
+    long = np.fromiter((len(word) > 1 for word in corpus.words), bool, len(corpus.words))
+    kind = np.zeros(len(bags.seen), bool)
+    kind[bags.stem_of[(corpus.numeric & long) | when]] = True
+    keep = kind[bags.word]
+    return words(replace(bags, place=bags.place[keep], word=bags.word[keep], weight=bags.weight[keep]), chosen)
+
+
 def sets(said: Sequence[frozenset[str]]) -> Floats:
-    """[n, DIMS] unit vectors of sets of names or figures, weighted by rarity among the n."""
+    """[n, DIMS] unit vectors of sets of names, weighted by rarity among the n."""
     place = np.repeat(np.arange(len(said)), [len(one) for one in said])
     raw = np.fromiter((crc32(word.encode()) for one in said for word in one), np.uint64, len(place))
     _, kind, seen = np.unique(raw, return_inverse=True, return_counts=True)

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipeline.events.entities import Facts
+from pipeline.events.entities import WHEN, Facts, inner_capitals, known_names, title_case
 from pipeline.events.fingerprint import Prints, headings, prints
-from pipeline.text import Corpus, without_outlet
+from pipeline.text import Corpus, stopwords, without_outlet
 from pipeline.text import corpus as tokenised
 from pipeline.types import Candidate
 
 if TYPE_CHECKING:
     from pipeline.types import Flags
+
+NAME_CHARS = 1000  # characters of a text in which names are collected
 
 
 def open_pool(items: Sequence[Candidate], corpus: Corpus | None = None) -> Pool:
@@ -32,6 +34,7 @@ class Pool:
         self.corpus = corpus
         self.prints = prints
         self._facts: dict[int, Facts] = {}
+        self._known: dict[int, str] = {}
         self._figures: dict[int, frozenset[str]] = {}
 
     @cached_property
@@ -54,6 +57,17 @@ class Pool:
             title = without_outlet(item.title, item.domain, item.publisher)
             self._facts[row] = Facts(title, item.text)
         return self._facts[row]
+
+    def people(self, row: int) -> frozenset[str]:
+        """Names in title and text, as far as capitals and the known names show them."""
+        item, ids = self.items[row], self.corpus.ids
+        said = item.text[:NAME_CHARS] if title_case(item.title) else f"{item.title}. {item.text[:NAME_CHARS]}"
+        inside = {word.lower() for word in inner_capitals(said)} - stopwords() - WHEN
+        if not self._known:
+            single = (form for forms in known_names().values() for form in forms if len(form[0]) == 1 and not form[2])
+            self._known = {ids[first]: name for (first,), name, _ in single if first in ids}
+        used = self._known.keys() & {*self.corpus.titles[row].tolist(), *self.corpus.texts[row].tolist()}
+        return frozenset(inside | {self._known[word] for word in used})
 
     def figures(self, row: int) -> frozenset[str]:
         """Numbers of the whole text, as its tokens."""

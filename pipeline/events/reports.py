@@ -11,7 +11,7 @@ from pipeline.events import candidates as look
 from pipeline.events.cluster import Edge, Joined, join
 from pipeline.events.contrast import Contrast, contrast
 from pipeline.events.copies import apart_link
-from pipeline.events.likeness import Bags, bags, sets, side, words
+from pipeline.events.likeness import Bags, bags, figures, sets, side, words
 from pipeline.events.neighbours import by_meaning, by_meaning_across, by_words
 from pipeline.events.pool import Pool
 from pipeline.settings import Settings
@@ -46,11 +46,10 @@ def find(
     used = np.unique(np.concatenate((a, b, np.array([p for pair in (*together, *apart) for p in pair], np.int32))))
     place = {int(position): i for i, position in enumerate(used)}
     left, right = np.searchsorted(used, a).astype(np.int32), np.searchsorted(used, b).astype(np.int32)
-    told = [pool.facts(int(row)) for row in rows[used]]
     compared = side(
         words(bag, used),
-        sets([one.people for one in told]),
-        sets([one.figures for one in told]),
+        sets([pool.people(int(row)) for row in rows[used]]),
+        figures(bag, pool.corpus, used),
         None if meaning is None else meaning[used],
         han[used],
     )
