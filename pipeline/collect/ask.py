@@ -58,6 +58,8 @@ class Ask:
     requests: int = 0
     _sent: set[str] = field(default_factory=set)
     _deadline: float = 0.0
+    _open: int = 0
+    """Requests without an answer yet."""
 
     async def run(self) -> Outcome:
         """Ask until done, out of time, or stopped because the run has enough."""
@@ -74,7 +76,7 @@ class Ask:
         except asyncio.CancelledError:
             if self.tools.enough is None or not self.tools.enough.reached.is_set():
                 raise
-            stopped = True
+            stopped = self._open > 0  # all answered: the run has enough because of this one
         elapsed = round(1000 * (loop.time() - started))
         outcome = self._outcome("cancelled", elapsed, "enough results") if stopped else self._ended(elapsed)
         self.tools.progress("finished", outcome=outcome)
@@ -152,6 +154,7 @@ class Ask:
 
     def _number(self) -> int:
         self.requests += 1
+        self._open += 1
         return self.requests
 
     async def _one(self, number: int, request: Request) -> Parsed:
@@ -165,16 +168,22 @@ class Ask:
                 self.cached_s = max(self.cached_s or 0.0, response.from_cache_s)
             if INCOMPLETE in response.headers:
                 self.notes.append(f"the connection closed early, after {len(response.body)} bytes")
-            parsed = await self._parse(response)
+            parsed, good = await self._parse(response)
         except FetchError as error:
+            self._open -= 1
             self.failures.append(error)
             return Parsed()
+        self._open -= 1
         self.answers[number] = parsed
         self.notes += [note for note in parsed.notes if note not in self.notes]
+        facts = {"source": self.choice.endpoint.source, "endpoint": self.choice.endpoint.name}
+        self.tools.progress("counts", **facts, found=len(parsed.candidates))
+        if self.tools.enough is not None:
+            self.tools.enough.add(good)
         return parsed
 
-    async def _parse(self, response: Response) -> Parsed:
-        """Read one answer in the worker, and count towards "enough" there too. Raises FetchError."""
+    async def _parse(self, response: Response) -> tuple[Parsed, frozenset[str]]:
+        """Read one answer in the worker, with what in it counts towards "enough". Raises FetchError."""
         source, endpoint, enough = self.choice.source, self.choice.endpoint, self.tools.enough
         counts = enough if endpoint.priority == 1 else None
 
@@ -184,17 +193,13 @@ class Ask:
 
         until = max(self._deadline, asyncio.get_running_loop().time()) + PARSE_GRACE * endpoint.timeout_s
         try:
-            parsed, good = await self.tools.worker.run(read, until=until)
+            return await self.tools.worker.run(read, until=until)
         except TimeoutError:
             raise FetchError("reading the answer took too long", status="bad response") from None
         except FetchError:
             raise
         except Exception as error:  # noqa: BLE001 - a fault in one adapter costs its endpoint, not the run, and is shown
             raise FetchError(f"the answer could not be read: {error!r:.200}", status="error") from error
-        if counts is not None:
-            counts.add(good)
-        self.tools.progress("counts", source=endpoint.source, endpoint=endpoint.name, found=len(parsed.candidates))
-        return parsed
 
     # ------------------------------------------------------------------ how it ended
 

@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import unquote, urljoin, urlsplit
 
 from pipeline.errors import FetchError, LatelyError, Status
 from pipeline.net.body import Body
@@ -111,8 +111,8 @@ class Net:
     async def fetch(self, request: Request, *, endpoint: Endpoint, deadline: float) -> Response:
         """Send one request; `deadline` is absolute (event-loop clock). Raises FetchError.
 
-        An answer of status 400 and above is an error that quotes the server. Options of the endpoint: `file`, the address is
-        a path of this machine; `page`, robots.txt is obeyed and a polite pace kept.
+        An answer of status 400 and above is an error that quotes the server. Options of the endpoint: `file`, a
+        file of this machine is read; `page`, robots.txt is obeyed and a polite pace kept.
         """
         if self.player is not None:
             return self.player.play(request, endpoint)
@@ -389,7 +389,8 @@ class Net:
         self._warnings.setdefault(f"requests are not counted or cached: {error}")
 
     async def _read_file(self, request: Request, deadline: float) -> Response:
-        path = request.url
+        parts = urlsplit(request.url)
+        path = unquote(parts.path) if parts.scheme == "file" else request.url
         cap = int(self._limits.max_body_mb * 1_000_000)
         try:
             body = await self._store.run(lambda: _read(path, cap), until=deadline)
