@@ -19,7 +19,8 @@ _WHERE = {
     "rescore": "scoring",
     "restated": "scoring",
     # what a run says
-    "report_json": "briefing",
+    "report_json": "briefing.json",
+    "coverage": "briefing",
     "compose": "briefing",
     "EXPORTS": "briefing",
     # records and errors

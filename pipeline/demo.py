@@ -13,6 +13,14 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
 
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pipeline.settings import Settings, SourcesSettings, bundled, read_yaml
+
+if TYPE_CHECKING:
+    from pipeline.net import Player
+
 _MARK = re.compile(r"\{\{(?P<form>[a-z0-9+]+)\|(?P<offset>[^|}]+)(?:\|(?P<serial>\d+))?\}\}")
 _OFFSET = re.compile(r"(\d+)([dhm])")
 _UNITS = {"d": "days", "h": "hours", "m": "minutes"}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipeline.scoring.stem import stem
+from pipeline.scoring.roots import roots_of
 from pipeline.text import Corpus
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 def consistency(words: Corpus) -> Floats:
     """[n] 0..1; 1 for a title without content words (nothing is promised) or an item without a text."""
-    roots, root_of = _roots(words)
+    stems = roots_of(words)
+    roots, root_of = stems.total, stems.of
     count = len(words)
     body = np.unique(words.texts.rows.astype(np.int64) * roots + root_of[words.texts.flat])
     holders = np.bincount(body % roots, minlength=roots) if len(body) else np.zeros(roots, np.int64)
@@ -35,13 +36,6 @@ def consistency(words: Corpus) -> Floats:
     part = np.bincount(owner, weight * held, count)
     judged = (whole > 0) & (words.texts.lengths > 0)
     return np.where(judged, part / np.maximum(whole, 1e-9), 1).astype(np.float32)
-
-
-def _roots(words: Corpus) -> tuple[int, NDArray[np.int64]]:
-    """Number of distinct stems (at least 1), and [V] the stem's number of every word."""
-    numbers: dict[str, int] = {}
-    root_of = [numbers.setdefault(stem(word), len(numbers)) for word in words.words]
-    return max(len(numbers), 1), np.asarray(root_of, np.int64)
 
 
 def _in_sorted(wanted: NDArray[np.int64], sorted_: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -24,6 +24,11 @@ from pipeline.text import Corpus, Ragged, content_tokens, lexicon, tokens
 if TYPE_CHECKING:
     from pipeline.types import Floats, Ints
 
+ABSENT_IDF = 3.0  # weight of a query word that nobody uses: it may be a misspelling, and must not sink all others
+MISSING_IDF = (
+    7.0  # one rare word weighs at most this much in what is missing: idf grows with the pool, meaning does not
+)
+MISSING_CAP = 20.0
 TITLE_WEIGHT = 2  # a word of the title counts as so many of the text (BM25F with one shared length; Robertson 2004)
 
 
@@ -67,6 +72,8 @@ class Lexical:
     """[n] bm25 / best, capped at 1."""
     held: tuple[Ints, ...]
     """Per term the rows that hold it, ascending."""
+    missing: Floats
+    """[n] summed idf of the query's words that an item lacks, at most MISSING_CAP: what it leaves unanswered."""
 
     def matched(self, row: int) -> tuple[str, ...]:
         return tuple(term for term, rows in zip(self.terms, self.held, strict=True) if _contains(rows, row))
@@ -97,7 +104,24 @@ def lexical(words: Corpus, query: str, *, k1: float, b: float) -> Lexical:
     scores = model.get_scores(present) if present and len(words) else np.zeros(len(words))
     best = _best(terms, model)
     values = np.clip(scores / best, 0, 1) if best else np.zeros(len(words))
-    return Lexical(tuple(asked.values()), scores.astype(np.float32), best, values.astype(np.float32), tuple(held))
+    missing = _missing(terms, held, model, len(words))
+    return Lexical(
+        terms=tuple(asked.values()),
+        bm25=scores.astype(np.float32),
+        best=best,
+        values=values.astype(np.float32),
+        held=tuple(held),
+        missing=missing,
+    )
+
+
+def _missing(terms: Sequence[str], held: Sequence[Ints], model: PoolBM25, count: int) -> Floats:
+    lacking = np.zeros(count, np.float32)
+    for term, rows in zip(terms, held, strict=True):
+        idf = min(model.idf.get(term, ABSENT_IDF), MISSING_IDF)
+        lacking += idf
+        lacking[rows] -= idf
+    return np.clip(lacking, 0, MISSING_CAP)
 
 
 _NONE: dict[str, float] = {}
@@ -106,11 +130,8 @@ _NONE: dict[str, float] = {}
 def _best(terms: Sequence[str], model: PoolBM25) -> float:
     """What one title mention of every word earns at average length; a word no item holds counts as the rarest."""
     absent = log(1 + 2 * model.corpus_size + 1)
-    idf = sum(model.idf.get(term, min(absent, _CAP)) for term in terms)
+    idf = sum(model.idf.get(term, min(absent, ABSENT_IDF)) for term in terms)
     return idf * TITLE_WEIGHT * (model.k1 + 1) / (TITLE_WEIGHT + model.k1)
-
-
-_CAP = 3.0  # weight of a query word that nobody uses: it may be a misspelling, and must not sink all others
 
 
 def query_words(query: str) -> dict[str, str]:

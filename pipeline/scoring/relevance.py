@@ -1,104 +1,163 @@
-"""Relevance: does the item answer the query? BM25 and embedding similarity, blended.
+"""Relevance: does the item answer the query? Words and meaning, blended.
 
-    logit = bias + lexical x BM25/best + semantic x cosine      value = 1 / (1 + exp(-logit))
+    logit = bias + lexical x words + semantic x cosine + missing x lacking + asks x [it only asks]
+    value = 1 / (1 + exp(-logit))
 
-Additive, since fusing by ranks hurts where most lexical scores are 0. The coefficients (config/scoring.yaml, by
-language pair: both English, both Chinese, mixed) were fitted on judged sets, so that 0.40 separates "about it" from
-"not about it". Without vectors a lexical-only pair of constants applies. A stronger model may look at the best few
-again: their cosine in that model then enters by its own coefficient.
+words     BM25 over its best, and for items with a text the echo of the best items (echo.py):
+          (1 - strength) x share + strength x echo
+cosine    similarity of the embeddings, the item's of its title and the beginning of its text
+lacking   summed idf of the query's words that the item does not hold
+asks      the title is a question: it repeats what is asked, and seldom tells
+
+Additive, since fusing by ranks hurts where most lexical scores are 0. Coefficients (config/scoring.yaml) by kind of pair:
+both English, both Chinese, mixed; for items with a text of TEXT_WORDS or more in the query's language another set, because
+there BM25 sees the whole and the embedding only the beginning. They were fitted on judged sets, so that 0.40 separates
+"about it" from "not about it". Without vectors a lexical-only set applies. A second model may look at the best few again:
+its cosine enters by a coefficient of its own.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pipeline.errors import ModelError
+from pipeline.scoring.echo import Echo, echo
 from pipeline.scoring.frame import Dimension, Evidence, Pool, figure, headline, is_chinese
 from pipeline.scoring.lexical import Lexical, lexical
 from pipeline.settings import Relevance as Constants
+from pipeline.text import Corpus
 
 if TYPE_CHECKING:
-    from pipeline.types import Embedder, Floats, Ints
+    from pipeline.types import Embedder, Flags, Floats, Ints
 
-PAIRS = ("en", "zh", "mixed")
+PAIRS = ("en", "zh", "mixed", "en_text", "zh_text")
+TEXT_WORDS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the logit multiplies, per item."""
+
+    words: Floats
+    cosine: Floats | None
+    """None when no model was at hand."""
+    lacking: Floats
+    asks: Floats
+    second: Floats | None = None
+    """Similarity in the second model, NaN where it did not look."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relevance:
     values: Floats
-    words: Lexical
-    cosine: Floats | None
-    """[n] similarity in the first model; None when no model was at hand."""
-    second: Floats | None
-    """[n] similarity in the second model, NaN where it did not look."""
+    found: Lexical
+    echo: Echo
+    terms: Terms
     pairs: Ints
     """[n] index into PAIRS."""
     constants: Constants
 
     def explain(self, row: int) -> Evidence:
-        pair = PAIRS[int(self.pairs[row])]
-        matched = self.words.matched(row)
-        facts = [("pair", pair), ("bm25", figure(float(self.words.bm25[row]))), ("bm25_best", figure(self.words.best))]
-        facts += [("bm25_share", figure(float(self.words.values[row])))]
-        facts += [(name, figure(number, 6)) for name, number in self._terms(row, pair)]
-        facts += [("matched", ", ".join(matched)), ("query_words", ", ".join(self.words.terms))]
+        pair, matched = PAIRS[int(self.pairs[row])], self.found.matched(row)
+        strength = self.echo.strength if pair.endswith("_text") else 0.0
+        facts = [("pair", pair), ("bm25", figure(float(self.found.bm25[row]))), ("bm25_best", figure(self.found.best))]
+        facts += [("bm25_share", figure(float(self.found.values[row]), 6)), ("echo_strength", figure(strength, 6))]
+        facts += [("echo", figure(float(self.echo.values[row]), 6))] if strength else []
+        facts += [(f"x_{name}", figure(value, 6)) for name, value in self._values(row).items()]
+        facts += [(name, figure(weight, 6)) for name, weight in self._weights(row, pair).items()]
+        facts += [("matched", ", ".join(matched)), ("query_words", ", ".join(self.found.terms))]
         return Evidence(self._sentence(row, matched), tuple(facts))
 
-    def _terms(self, row: int, pair: str) -> list[tuple[str, float]]:
-        """The logit's parts: bias, coefficients and what they multiply."""
+    def _values(self, row: int) -> dict[str, float]:
+        terms = self.terms
+        told = {"lexical": float(terms.words[row])}
+        if terms.cosine is not None:
+            told["semantic"] = float(terms.cosine[row])
+        told |= {"missing": float(terms.lacking[row]), "asks": float(terms.asks[row])}
+        if self._looked(row) and terms.second is not None:
+            told["second"] = float(terms.second[row])
+        return told
+
+    def _weights(self, row: int, pair: str) -> dict[str, float]:
         used = self.constants
-        if self.cosine is None:
-            return [("bias", used.bias_alone[pair]), ("lexical", used.lexical_alone[pair])]
-        parts = [("cosine", float(self.cosine[row]))]
-        if self.second is not None and not np.isnan(self.second[row]):
-            again = [("bias", used.bias_second[pair]), ("lexical", used.lexical_second[pair])]
-            again += [("semantic", used.semantic_second[pair]), ("second", used.second[pair])]
-            return [*parts, ("second_cosine", float(self.second[row])), *again]
-        return [*parts, ("bias", used.bias[pair]), ("lexical", used.lexical[pair]), ("semantic", used.semantic[pair])]
+        if self.terms.cosine is None:
+            return {"bias": used.bias_alone[pair], "lexical": used.lexical_alone[pair], "missing": 0.0, "asks": 0.0}
+        told = {"bias": used.bias[pair], "lexical": used.lexical[pair], "semantic": used.semantic[pair]}
+        told |= {"missing": used.missing[pair], "asks": used.asks[pair]}
+        if self._looked(row):
+            told |= {"bias": used.bias[pair] + used.bias_second[pair], "second": used.second[pair]}
+        return told
+
+    def _looked(self, row: int) -> bool:
+        return self.terms.second is not None and not np.isnan(self.terms.second[row])
 
     def _sentence(self, row: int, matched: tuple[str, ...]) -> str:
-        says = f"holds {len(matched)} of {len(self.words.terms)} query words"
+        says = f"holds {len(matched)} of {len(self.found.terms)} query words"
         says += f" ({', '.join(matched)})" if matched else ""
-        says += f", BM25 {self.words.bm25[row]:.2f} of {self.words.best:.2f}"
-        if self.cosine is not None:
-            says += f", similarity {self.cosine[row]:.2f}"
-        if self.second is not None and not np.isnan(self.second[row]):
-            says += f", at the second look {self.second[row]:.2f}"
+        says += f", BM25 {self.found.bm25[row]:.2f} of {self.found.best:.2f}"
+        if self.terms.cosine is not None:
+            says += f", similarity {self.terms.cosine[row]:.2f}"
+        if self._looked(row) and self.terms.second is not None:
+            says += f", at the second look {self.terms.second[row]:.2f}"
+        says += ", only asks" if self.terms.asks[row] else ""
         return f"{says}; blended {self.values[row]:.2f}"
 
 
 def measure(pool: Pool) -> Relevance:
     constants = pool.settings.scoring.relevance
     query = pool.plan.ranking_query or pool.plan.core_subject or pool.plan.text
-    words = lexical(pool.corpus, query, k1=constants.bm25_k1, b=constants.bm25_b)
-    zh = is_chinese(query)
-    pairs = np.where(pool.zh == zh, 1 if zh else 0, 2).astype(np.int32)
+    k1, b = constants.bm25_k1, constants.bm25_b
+    found = lexical(pool.corpus, query, k1=k1, b=b)
+    heard = echo(pool.corpus, found.values, k1=k1, b=b)
+    pairs = pairs_of(pool.corpus, pool.zh, is_chinese(query))
     cosine = None
     if pool.vectors is not None and pool.query_vector is not None:
         cosine = (pool.vectors @ pool.query_vector.reshape(-1)).astype(np.float32)
-    values = blend(words.values, cosine, pairs, constants)
-    second = _second_look(pool, query, values) if cosine is not None else None
-    if second is not None and cosine is not None:
-        looked = ~np.isnan(second)
-        values = np.where(looked, blend_second(words.values, cosine, np.nan_to_num(second), pairs, constants), values)
-    return Relevance(values.astype(np.float32), words, cosine, second, pairs, constants)
+    asks = np.fromiter((only_asks(c.title) for c in pool.candidates), np.float32, len(pool))
+    terms = Terms(words_of(found, heard, pairs), cosine, found.missing, asks)
+    values = blend(terms, pairs, constants)
+    if cosine is not None and (second := _second_look(pool, query, values)) is not None:
+        terms = replace(terms, second=second)
+        values = blend(terms, pairs, constants)
+    return Relevance(values, found, heard, terms, pairs, constants)
 
 
-def blend(words: Floats, cosine: Floats | None, pairs: Ints, constants: Constants) -> Floats:
-    """[n] 0..1 of the first look; `cosine` None: by words alone."""
-    if cosine is None:
-        return sigmoid(_by(constants.bias_alone, pairs) + _by(constants.lexical_alone, pairs) * words)
-    logit = _by(constants.bias, pairs) + _by(constants.lexical, pairs) * words
-    return sigmoid(logit + _by(constants.semantic, pairs) * cosine)
+def pairs_of(words: Corpus, zh: Flags, query_zh: bool) -> Ints:
+    """[n] index into PAIRS."""
+    same = np.where(words.texts.lengths >= TEXT_WORDS, 3, 0) + int(query_zh)
+    return np.where(zh == query_zh, same, 2).astype(np.int32)
 
 
-def blend_second(words: Floats, cosine: Floats, second: Floats, pairs: Ints, constants: Constants) -> Floats:
-    """[n] 0..1 where a second model has looked too."""
-    logit = _by(constants.bias_second, pairs) + _by(constants.lexical_second, pairs) * words
-    logit = logit + _by(constants.semantic_second, pairs) * cosine + _by(constants.second, pairs) * second
+def words_of(found: Lexical, heard: Echo, pairs: Ints) -> Floats:
+    """[n] 0..1: BM25's share, with the echo for items with a text."""
+    strength = np.where(pairs >= 3, np.float32(heard.strength), np.float32(0))
+    return ((1 - strength) * found.values + strength * heard.values).astype(np.float32)
+
+
+_ASKS = re.compile(
+    r"[?？]\s*$|吗|怎么|如何|为什么|多少|能不能|是不是|求助|请教|^\s*(?:how|what|why|when|where|which|who) ", re.I
+)
+
+
+def only_asks(title: str) -> bool:
+    return _ASKS.search(title) is not None
+
+
+def blend(terms: Terms, pairs: Ints, constants: Constants) -> Floats:
+    """[n] 0..1, by the formula above."""
+    if terms.cosine is None:
+        return sigmoid(_by(constants.bias_alone, pairs) + _by(constants.lexical_alone, pairs) * terms.words)
+    logit = _by(constants.bias, pairs) + _by(constants.lexical, pairs) * terms.words
+    logit += _by(constants.semantic, pairs) * terms.cosine
+    logit += _by(constants.missing, pairs) * terms.lacking + _by(constants.asks, pairs) * terms.asks
+    if terms.second is not None:
+        again = _by(constants.bias_second, pairs) + _by(constants.second, pairs) * terms.second
+        logit += np.nan_to_num(again)
     return sigmoid(logit)
 
 
@@ -106,9 +165,9 @@ def sigmoid(logit: Floats) -> Floats:
     return (1 / (1 + np.exp(-logit))).astype(np.float32)
 
 
-def _by(table: object, pairs: Ints) -> Floats:
-    """[n] the coefficient of each item's language pair."""
-    numbers = [table[pair] for pair in PAIRS]  # type: ignore[index]
+def _by(table: Mapping[str, float], pairs: Ints) -> Floats:
+    """[n] the coefficient of each item's kind of pair."""
+    numbers = [table[pair] for pair in PAIRS]
     return np.asarray(numbers, np.float32)[pairs]
 
 

@@ -1,0 +1,148 @@
+"""Ranking: does the product's own relevance put what answers a query first?
+
+A folder with a corpus (rank_scifact, rank_cranfield: `ndcg10`; rank_drcd_zh: `mrr10`) is one pool that every query is
+asked; a folder with pairs (rank_qbqtc_zh) asks for the grade of one title: `auc_2` (grade 2 against 0 and 1) and `macro_f1`
+over the three grades.
+
+Scored is scoring.relevance as in a run: BM25 with the echo, the configured embedding of title and beginning, blended by the
+constants of config/scoring.yaml. The second model is left out: it looks at headlines, and these are texts and queries.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pipeline.embedding import open_embedder, text_of
+from pipeline.evaluation.metrics import auc, macro_f1, mean, ndcg, reciprocal_rank
+from pipeline.scoring.echo import echo
+from pipeline.scoring.frame import chinese, is_chinese
+from pipeline.scoring.lexical import lexical
+from pipeline.scoring.relevance import Terms, blend, only_asks, pairs_of, words_of
+from pipeline.settings import Settings, load_settings
+from pipeline.text import Corpus, corpus
+from pipeline.types import Candidate
+
+if TYPE_CHECKING:
+    from pipeline.types import Flags, Floats
+
+TASK = "ranking"
+SEED = 11
+DEPTH = 10  # places that count
+GRADES = (0.62, 0.86)  # relevance from which a title counts as grade 1, as grade 2; set on rank_qbqtc_zh
+
+
+def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> dict[str, Any]:
+    """Measure a folder (a sample of `limit` queries or pairs). sweep: "semantic" scales that coefficient 0..2."""
+    begun = time.perf_counter()
+    settings = load_settings()
+    measure = _pairs if (folder / "pairs.jsonl.gz").is_file() else _corpus
+    scales = (0.0, 0.5, 1.0, 1.5, 2.0) if sweep == "semantic" else (1.0,)
+    count, metrics = 0, {}
+    for scale in scales:
+        count, found = measure(folder, limit, _scaled(settings, scale))
+        metrics |= found if len(scales) == 1 else {f"{name}_x{scale}": value for name, value in found.items()}
+    return {
+        "task": TASK,
+        "data": folder.name,
+        "n": count,
+        "metrics": {name: round(value, 4) for name, value in metrics.items()},
+        "seconds": round(time.perf_counter() - begun, 2),
+    }
+
+
+def _scaled(settings: Settings, scale: float) -> Settings:
+    relevance = settings.scoring.relevance
+    changed = {name: scale * value for name, value in relevance.semantic.items()}
+    scoring = settings.scoring.model_copy(update={"relevance": relevance.model_copy(update={"semantic": changed})})
+    return settings.model_copy(update={"scoring": scoring})
+
+
+class _Ranker:
+    """A pool that many queries are asked."""
+
+    def __init__(self, documents: Sequence[Candidate], settings: Settings) -> None:
+        self.settings = settings
+        self.words: Corpus = corpus(documents)
+        self.zh: Flags = chinese(documents)
+        self.asks = np.fromiter((only_asks(one.title) for one in documents), np.float32, len(documents))
+        self.embedder, _ = open_embedder(settings)
+        texts = [text_of(one, settings.pipeline.embedding.text_chars) for one in documents]
+        self.vectors = self._encode(texts)
+
+    def _encode(self, texts: Sequence[str]) -> Floats | None:
+        if self.embedder is None:
+            return None
+        return self.embedder.encode(texts, ["zh" if is_chinese(text) else "en" for text in texts])
+
+    def scores(self, query: str) -> Floats:
+        """[N] relevance of every document."""
+        constants = self.settings.scoring.relevance
+        found = lexical(self.words, query, k1=constants.bm25_k1, b=constants.bm25_b)
+        heard = echo(self.words, found.values, k1=constants.bm25_k1, b=constants.bm25_b)
+        pairs = pairs_of(self.words, self.zh, is_chinese(query))
+        vector = self._encode([query])
+        cosine = None if vector is None or self.vectors is None else self.vectors @ vector[0]
+        return blend(Terms(words_of(found, heard, pairs), cosine, found.missing, self.asks), pairs, constants)
+
+
+def _corpus(folder: Path, limit: int | None, settings: Settings) -> tuple[int, dict[str, float]]:
+    documents = list(_rows(folder / "corpus.jsonl.gz"))
+    ranker = _Ranker([_document(str(row["doc_id"]), row["title"], row["text"]) for row in documents], settings)
+    ids = [str(row["doc_id"]) for row in documents]
+    queries = _sample(list(_rows(_either(folder, "queries.jsonl"))), limit)
+    gains = [_gains(row) for row in queries]
+    ranked = [_best(ranker.scores(row["query"]), ids) for row in queries]
+    if any(len(one) > 1 for one in gains) or "answer" not in queries[0]:
+        pairs = zip(ranked, gains, strict=True)
+        return len(queries), {
+            "ndcg10": mean(ndcg([gain.get(id, 0.0) for id in best], DEPTH, list(gain.values())) for best, gain in pairs)
+        }
+    hits = ([id in gain for id in best] for best, gain in zip(ranked, gains, strict=True))
+    return len(queries), {"mrr10": mean(map(partial(reciprocal_rank, k=DEPTH), hits))}
+
+
+def _pairs(folder: Path, limit: int | None, settings: Settings) -> tuple[int, dict[str, float]]:
+    rows = _sample(list(_rows(folder / "pairs.jsonl.gz")), limit)
+    ranker = _Ranker([_document(str(n), row["title"], "") for n, row in enumerate(rows)], settings)
+    scores = [float(ranker.scores(row["query"])[number]) for number, row in enumerate(rows)]
+    grades = [int(row["grade"]) for row in rows]
+    guesses = [sum(score >= cut for cut in GRADES) for score in scores]
+    return len(rows), {"auc_2": auc([grade == 2 for grade in grades], scores), "macro_f1": macro_f1(grades, guesses)}
+
+
+def _best(scores: Floats, ids: Sequence[str]) -> list[str]:
+    return [ids[row] for row in np.argsort(-scores, kind="stable")[:DEPTH]]
+
+
+def _gains(row: Mapping[str, Any]) -> dict[str, float]:
+    given = row.get("relevance") or row["relevant"]
+    if isinstance(given, Mapping):
+        return {str(id): float(gain) for id, gain in given.items()}
+    return {str(id): 1.0 for id in ([given] if isinstance(given, str) else given)}
+
+
+def _document(id: str, title: str, text: str) -> Candidate:
+    return Candidate(id=id, source="file", endpoint="file", url="", domain="", title=title, text=text)
+
+
+def _sample(rows: list[Any], limit: int | None) -> list[Any]:
+    return rows if limit is None or limit >= len(rows) else random.Random(SEED).sample(rows, limit)
+
+
+def _either(folder: Path, name: str) -> Path:
+    return folder / name if (folder / name).is_file() else folder / f"{name}.gz"
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8") as file:
+        yield from map(json.loads, file)
