@@ -60,14 +60,15 @@ def parse_query(question: Question, settings: Settings, now: datetime) -> Plan:
     choice = choose_window(question, found, signs.stability, bool(signs.vague), limits, clock, default_days)
     route, reasons = decide(signs, choice.window.how, choice.window.evidence, question.route == "recent")
     cuts = _times(choice, found) + [(signal.start, signal.end) for signal in signs.vague]
-    topic = read_topic(operators.bare, cuts, operators.handles)
+    topic = read_topic(operators.bare, cuts, operators.handles or operators.sites)
     subqueries = split(topic)
     core = subqueries[0].ranking_query
     return Plan(
         question=question, text=text, now=at, language=_language(text), zone=zone_name, window=choice.window,
         route=route, stability=signs.stability, reasons=reasons, signals=_signals(choice, found, signs, operators),
         raw_topic=topic, core_subject=core, ranking_query=core, subqueries=subqueries,
-        handles=_handles(operators, question), phrases=operators.phrases, excluded=operators.excluded, sites=operators.sites, warnings=choice.warnings,
+        handles=_handles(operators, question), phrases=operators.phrases, excluded=operators.excluded,
+        sites=operators.sites, warnings=choice.warnings,
     )  # fmt: skip
 
 

@@ -29,11 +29,13 @@ _QUOTES = str.maketrans("", "", '"“”「」『』＂')
 _CHUNK = re.compile(r"\S+")
 
 
-def read_topic(bare: str, cuts: Sequence[tuple[int, int]], handles: Sequence[str]) -> str:
-    """The topic as typed. `bare`: the text with operators blanked; `cuts`: the places of time words."""
+def read_topic(bare: str, cuts: Sequence[tuple[int, int]], names: Sequence[str]) -> str:
+    """The topic as typed. `bare`: the text with operators blanked; `cuts`: the places of time words; `names`:
+    handles and sites, searched where nothing else is said.
+    """
     rest = blank(bare, (_widened(bare, start, end) for start, end in cuts))
     topic = _without_handles(rest)
-    return undress(topic) or tidy(topic) or " ".join(handles) or undress(bare) or tidy(bare)
+    return undress(topic) or tidy(topic) or " ".join(names) or undress(bare) or tidy(bare)
 
 
 def _widened(text: str, start: int, end: int) -> tuple[int, int]:

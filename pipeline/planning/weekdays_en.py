@@ -39,7 +39,8 @@ class Weekdays(Dates):
         after = self.skip(after, ",") if self._date_follows(self.skip(after, ",")) else after
         if (dated := self._dated_weekday(day, after)) is not None:
             return dated
-        sure = word in FULL_NAMES or step is not None or self.word(start - 1) in BEFORE_MONTH | {"on"} or start != at
+        led = self.word(start) == "on" or (start == at and self.word(start - 1) in BEFORE_MONTH | {"on"})
+        sure = word in FULL_NAMES or step is not None or led
         if not sure and len(self.words) > after - at:
             return None
         if self.words[after : after + 2] in (["of", "last"], ["of", "this"], ["of", "next"], ["of", "the"]):

@@ -194,8 +194,8 @@ def _whole_units(start: datetime, end: datetime, now: datetime, grain: str) -> i
     """How many whole units of the grain an interval holds when it ends where the present unit begins, else 0.
 
     That is Duckling's calendar reading of "last 2 weeks"; the product rolls "N units back" to now, so both are right.
-    Of 两天前 ("two days ago") it makes the same interval; chrono, dateparser, JioNLP and Recognizers mean the day counted
-    back, so that is accepted as well.
+    Of 两天前 ("two days ago") it makes the same interval; chrono, dateparser, JioNLP and Recognizers mean the day
+    counted back, so that is accepted as well.
     """
     begins = {"month": now.replace(day=1), "year": now.replace(month=1, day=1)}.get(grain, now)
     if grain == "week":
