@@ -10,7 +10,8 @@ from pipeline.net import Net
 from pipeline.settings import Feed, Settings
 from pipeline.types import Endpoint, Request
 
-_NAME = "OPML"
+_OPML = "opml"
+"""Named like a source, so that a replay does not take the list for a feed."""
 
 
 async def fetch_opml(
@@ -20,7 +21,7 @@ async def fetch_opml(
     web = where.lower().startswith(("http://", "https://"))
     limit = settings.pipeline.collect.api_timeout_s
     options = {} if web else {"file": True}
-    endpoint = Endpoint(source="rss", name=_NAME, url=where, timeout_s=limit, named=True, options=options)
+    endpoint = Endpoint(source=_OPML, name=_OPML, url=where, timeout_s=limit, named=True, options=options)
     net.allow(where)
     deadline = asyncio.get_running_loop().time() + limit
     try:

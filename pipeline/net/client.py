@@ -259,7 +259,9 @@ class Net:
                     found[INCOMPLETE] = "1"
             finally:
                 await answer.aclose()
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
+        except httpx.InvalidURL:
+            raise FetchError("refused: the address, or where it redirects, is none", status="bad response") from None
+        except httpx.HTTPError as error:
             if not began and isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError):
                 raise ConnectionError(f"can't be reached: {_said(error)}") from None
             status = next(status for kind, status in STATUS_OF if isinstance(error, kind))

@@ -72,6 +72,13 @@ def address(request: Request) -> str:
     return urlunsplit((parts.scheme, host, parts.path, query, ""))
 
 
+def bare(url: str) -> str:
+    """An address as it is, or written like `address` where something in it looks secret."""
+    parts = urlsplit(url)
+    secret = "@" in parts.netloc or any(_SECRET_PARAM.match(name) for name, _ in parse_qsl(parts.query))
+    return address(Request(url=url)) if secret else url
+
+
 def posted(request: Request) -> str:
     """Digest of a posted body; "" without one."""
     if request.json is None:
@@ -168,9 +175,9 @@ class Recorder:
         self._exchanges.append(
             Exchange(
                 **_identity(request, endpoint),
-                final_url=response.url,
+                final_url=bare(response.url),
                 status=response.status,
-                headers=dict(response.headers),
+                headers={name: value for name, value in response.headers.items() if name != "set-cookie"},
                 body=response.body,
                 cached_s=response.from_cache_s,
             )
@@ -188,7 +195,7 @@ class Recorder:
             "now": plan.now.isoformat(),
             "question": asdict(plan.question),
             "window": {"since": plan.window.since.isoformat(), "until": plan.window.until.isoformat()},
-            "endpoints": [asdict(endpoint) for endpoint in self._endpoints.values()],
+            "endpoints": [asdict(endpoint) | {"url": bare(endpoint.url)} for endpoint in self._endpoints.values()],
             "exchanges": [_row(exchange, f"bodies/{n:04d}") for n, exchange in enumerate(self._exchanges)],
         }
         try:

@@ -34,7 +34,6 @@ STATUS_OF: tuple[tuple[type[Exception], Status], ...] = (
     (httpx.NetworkError, "error"),
     (httpx.ProtocolError, "bad response"),
     (httpx.DecodingError, "bad response"),
-    (httpx.InvalidURL, "bad response"),
     (httpx.HTTPError, "error"),
 )
 """Foreign error -> outcome, the first that fits."""

@@ -162,7 +162,7 @@ def collect(
 
     using = using or settings()
     named = [source.name for source in sources]
-    if asked.question.sources is None and player is None and "opml_feeds" not in more:
+    if asked.question.sources is None and not (player and player.endpoints) and "opml_feeds" not in more:
         asked = replace(asked, question=replace(asked.question, sources=tuple(named)))
 
     async def run() -> Any:
