@@ -32,11 +32,12 @@ _DATE_NAMES = re.compile(
     re.IGNORECASE,
 )
 _AWAY_NAMES = re.compile(
-    r"comment|disqus|related|recommend|sidebar|widget|footer|copyright|popular|latest|most-?read|teaser|archive|"
+    r"related|recommend|sidebar|widget|footer|copyright|popular|latest|most-?read|teaser|archive|"
     r"newsletter|carousel|breadcrumb|menu|navi|\bnav\b|ticker|promo|more-|also|read-?next|trending|event|calendar|"
-    r"kommentar|weather|author-?bio|advert|ad-?banner|cookie|facebook|twitter|share|reply|quote|signature",
+    r"weather|author-?bio|advert|ad-?banner|cookie|facebook|twitter|share|signature",
     re.IGNORECASE,
 )
+_OTHER_VOICES = re.compile(r"comment|disqus|kommentar|repl(?:y|ies)|quote|tweet", re.IGNORECASE)
 _AWAY_TAGS = frozenset(
     "footer aside nav script style noscript select button template form blockquote".split()  # noqa: SIM905
 )
@@ -70,7 +71,7 @@ class Line:
     named: bool
     """An element around it calls itself date-like."""
     away: bool
-    """It stands in a comment, a sidebar, a list of other articles."""
+    """It stands in a sidebar or a list of other articles."""
     after: int | None
     """Visible characters since the headline, negative before it; None on a page without one."""
 
@@ -123,7 +124,7 @@ def _lines(tree: Any, zone: str, day_first: bool | None) -> Iterator[Line]:
             headline_at = seen
         if node.tag != "-text" or not (text := " ".join((node.text_content or "").split())):
             continue
-        if found := _read(node, text, zone, day_first):
+        if (found := _read(node, text, zone, day_first)) and not of_other_voice(node):
             line, claim = found
             named, away = surroundings(node)
             yield Line(line, claim, named, away, None if headline_at is None else seen - headline_at)
@@ -183,3 +184,15 @@ def surroundings(node: Any) -> tuple[bool, bool]:
         away = away or parent.tag in _AWAY_TAGS or (depth < 8 and bool(_AWAY_NAMES.search(name)))
         parent, depth = parent.parent, depth + 1
     return named, away
+
+
+def of_other_voice(node: Any) -> bool:
+    """Inside a comment, a quotation or an embedded post: its date is that of somebody else's words."""
+    parent = node.parent
+    while parent is not None and parent.tag not in ("body", "html", "-document"):
+        attributes = parent.attributes
+        name = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
+        if parent.tag == "blockquote" or _OTHER_VOICES.search(name):
+            return True
+        parent = parent.parent
+    return False

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from pipeline.dates.addresses import url_date
-from pipeline.dates.bylines import bylines, surroundings
+from pipeline.dates.bylines import bylines, of_other_voice, surroundings
 from pipeline.dates.strings import parse_date
 from pipeline.text import language
 from pipeline.types import DateClaim, DateKind
@@ -186,7 +186,7 @@ def _times(tree: Any, zone: str) -> Iterator[DateClaim]:
         attributes = node.attributes
         raw = attributes.get("datetime") or attributes.get("content") or attributes.get("title") or node.text()
         claim = _claim(raw, "time", 0.5, zone, day_first) or _claim(node.text(), "time", 0.5, zone, day_first)
-        if claim is not None:
+        if claim is not None and not of_other_voice(node):
             yield replace(claim, reliability=_time_reliability(node, attributes, nth))
 
 
