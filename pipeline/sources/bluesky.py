@@ -61,7 +61,7 @@ def _candidate(post: Mapping[str, Any], endpoint: Endpoint) -> Candidate | Malfo
     url = common.clean_url(
         f"https://bsky.app/profile/{handle or common.string(author.get('did'))}/post/{uri.rpartition('/')[2]}"
     )
-    text = common.text_of(common.string(record.get("text")).replace("<", "&lt;"))
+    text = " ".join(common.string(record.get("text")).split())[: common.TEXT_CHARS]
     langs = record.get("langs")
     return Candidate(
         id=f"bluesky:{common.digest(uri)}",

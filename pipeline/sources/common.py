@@ -103,6 +103,11 @@ def text_of(markup: str) -> str:
     return plain(markup[:MARKUP_CHARS])[:TEXT_CHARS]
 
 
+def text_escaped_once(markup: str) -> str:
+    """As `text_of`, for markup that is known to be escaped once: what it writes as &lt; is text, not a tag."""
+    return text_of(markup.replace("&lt;", "&amp;lt;").replace("&#60;", "&amp;lt;"))
+
+
 def title_or_lead(title: str, text: str) -> str:
     """The title; where an entry has none, the beginning of its text."""
     if title or len(text) <= 100:
@@ -133,14 +138,19 @@ def sent_text(source: str, endpoint: str, subquery: Subquery, plan: Plan) -> str
 
     Operators and quotes of the question never reach a source unasked; an edited query is sent as it stands.
     """
-    edited = plan.question.queries.get(f"{source}:{endpoint}") or plan.question.queries.get(source)
-    if edited:
-        return edited.strip()
+    if edited := edited_query(source, endpoint, plan):
+        return edited
     for text in (subquery.raw_topic, subquery.search_query):
         stripped = _SPACE.sub(" ", _QUOTES.sub(" ", _OPERATOR.sub(" ", text))).strip()
         if stripped:
             return stripped
     return plan.raw_topic.strip() or plan.text.strip()
+
+
+def edited_query(source: str, endpoint: str, plan: Plan) -> str:
+    """The query the analyst wrote for this endpoint or source; "" when the product's own is sent."""
+    queries = plan.question.queries
+    return (queries.get(f"{source}:{endpoint}") or queries.get(source) or "").strip()
 
 
 def counts(row: Mapping[str, Any], *names: tuple[str, str]) -> tuple[tuple[str, int], ...]:

@@ -56,7 +56,8 @@ class Gdelt:
         return (apis.endpoint(self.name, config, _PATH),) if config.enabled else ()
 
     def requests(self, endpoint: Endpoint, subquery: Subquery, plan: Plan, limit: int) -> Sequence[Request]:
-        query = _acceptable(common.sent_text(self.name, endpoint.name, subquery, plan))
+        edited = common.edited_query(self.name, endpoint.name, plan)
+        query = edited or _acceptable(common.sent_text(self.name, endpoint.name, subquery, plan))
         params = (
             ("query", query),
             ("mode", "artlist"),

@@ -46,7 +46,7 @@ class Guardian:
         data = common.json_of(response)
         answer = data.get("response") if isinstance(data, dict) else None
         if not isinstance(answer, dict) or answer.get("status") == "error":
-            says = common.string((answer or data or {}).get("message"))[:160]
+            says = common.string(answer.get("message"))[:160] if isinstance(answer, dict) else ""
             raise FetchError(f"the Guardian says: {says or 'nothing of use'}", status="bad response")
         rows = common.rows(answer.get("results"), "results")
         return Parsed(candidates=common.distinct([_candidate(row, endpoint) for row in rows]))

@@ -80,7 +80,7 @@ def _candidate(hit: Mapping[str, Any], endpoint: Endpoint) -> Candidate | Malfor
         return Malformed(id=f"hackernews:{number or 'unknown'}", title=story, url="", reason="a hit without id or text")
     thread = _ITEM + number
     url = "" if comment else common.clean_url(hit.get("url"))
-    text = common.text_of(markup)
+    text = common.text_escaped_once(markup)
     return Candidate(
         id=f"hackernews:{number}",
         source="hackernews",
@@ -122,7 +122,7 @@ def thread_passages(response: Response) -> tuple[Passage, ...]:
     data = common.json_of(response)
     found = []
     for hit in common.rows(data.get("hits") if isinstance(data, dict) else None, "hits"):
-        if text := common.text_of(common.string(hit.get("comment_text"))):
+        if text := common.text_escaped_once(common.string(hit.get("comment_text"))):
             claim = dates.parse_date(common.string(hit.get("created_at")), kind="api")
             found.append(
                 Passage(
