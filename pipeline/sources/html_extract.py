@@ -1,7 +1,7 @@
 """Public pages without a feed: CSS selectors for item, title, link, date and text.
 
 A selector reads the text of the first match inside the item; `selector@attribute` reads an attribute, `@attribute` one
-of the item itself; `+tag selector` looks inside the following sibling of that tag (definition lists). Pages are read
+of the item itself, `.` the item's own text; `+tag selector` looks inside the following sibling of that tag (definition lists). Pages are read
 as they were sent; `render: true` in the configuration asks collect to send them through a browser first
 (endpoint.options["render"]). Robots rules and the polite interval are collect's and net's.
 """
@@ -112,7 +112,7 @@ def _find(item: Any, path: str) -> Any:
     if path.startswith("+"):
         tag, _, path = path[1:].strip().partition(" ")
         item = _following(item, tag)
-    if item is None or not path:
+    if item is None or path in ("", "."):
         return item
     inside = (node for node in _css(item, path) if node.mem_id != item.mem_id)  # an item may match its own selector
     return next(inside, None)

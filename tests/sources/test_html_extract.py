@@ -44,10 +44,10 @@ def test_a_selector_may_look_into_the_following_sibling() -> None:
     assert (item.title, item.url) == ("In the next element", "https://list.example/abs/1")
 
 
-def test_an_attribute_of_the_item_itself() -> None:
+def test_text_and_attribute_of_the_item_itself() -> None:
     html = '<a class="i" href="/x">A headline</a>'
-    (item,) = read(html, item="a.i", title="", link="@href", date="", text="").candidates or (None,)
-    assert item is None or item.url == "https://list.example/x"
+    (item,) = read(html, item="a.i", title=".", link="@href", date="", text="").candidates
+    assert (item.title, item.url) == ("A headline", "https://list.example/x")
 
 
 @pytest.mark.parametrize(
