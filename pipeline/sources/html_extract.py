@@ -1,9 +1,9 @@
 """Public pages without a feed: CSS selectors for item, title, link, date and text.
 
 A selector reads the text of the first match inside the item; `selector@attribute` reads an attribute, `@attribute` one
-of the item itself, `.` the item's own text; `+tag selector` looks inside the following sibling of that tag (definition lists). Pages are read
-as they were sent; `render: true` in the configuration asks collect to send them through a browser first
-(endpoint.options["render"]). Robots rules and the polite interval are collect's and net's.
+of the item itself, `.` the item's own text; `+tag selector` looks inside the following sibling of that tag (definition
+lists). Pages are read as they were sent; `render: true` in the configuration asks collect to send them through a
+browser first (endpoint.options["render"]). Robots rules and the polite interval are collect's and net's.
 """
 
 from __future__ import annotations
