@@ -69,7 +69,7 @@ class Events(Section):
     lead_jaccard: Share
     embedding_floor: Share
     report_floor: Share
-    report_floor_words: Share
+    report_floor_short: Share
     time_gap_hours: float = Field(gt=0)
     memory_days: int = Field(ge=0)
 

@@ -29,8 +29,10 @@ BACKGROUND = (
     500  # reports that are thought to stand behind a pool: in a small one, what all share still counts a little
 )
 RARITY_POWER = 1.5  # of the inverse document frequency: reports of like events differ in their rare words
-WORDS, NAMES, FIGURES, MEANING = 1.0, 1.0, 0.3, 0.3  # weights; best on the tuning topics of events_ecbplus
-CROSS_MEANING = 0.55  # added to MEANING between scripts, where words and names are mostly silent
+WORDS, NAMES, FIGURES, MEANING = 1.0, 1.0, 0.3, 1.0  # weights; chosen on events_ecbplus and events_feed_batches
+FEW_WORDS, FEW_NAMES = 12, 3  # words and names of which a report must hold as many for half of their weight
+WORDS_ALONE = 0.65  # of the floor where nothing is embedded: words and names agree less than meanings do
+CROSS_MEANING = 0.30  # added to MEANING between scripts, where words and names are mostly silent
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ class Bags:
     """[entries] TITLE_WEIGHT when the title holds it, else 1"""
     seen: NDArray[np.int64]
     """[stems] number of reports that hold it"""
+    sizes: NDArray[np.int64]
+    """[n] number of entries of each report"""
     stem_of: Ints
     """[V] id of each word's stem, -1 for stop words"""
 
@@ -69,6 +73,7 @@ def bags(corpus: Corpus, rows: Ints) -> Bags:
         word=word,
         weight=np.concatenate([weight for _, _, weight in parts])[order][new],
         seen=np.bincount(word, minlength=count),
+        sizes=np.bincount(keys[new] // count, minlength=len(rows)),
         stem_of=stem_of,
     )
 
@@ -133,16 +138,27 @@ def _sketch(place: NDArray[np.int64], codes: Codes, values: NDArray[np.float64],
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """How much n reports say: [n] number of distinct content words, of names, and whether in Chinese script."""
+
+    words: NDArray[np.int64]
+    names: NDArray[np.int64]
+    han: Flags
+
+
+@dataclass(frozen=True, slots=True)
 class Side:
-    """What n reports are compared by. Sums of rows compare groups."""
+    """What n reports are compared by. Sums of rows compare groups; likeness 1 is the floor."""
 
     near: Floats
     """[n, d] words, names and figures in one sketch, meaning beside it; its products are likenesses within a script."""
     across: Floats
     """[n, 2 m] the meaning in the half of the report's script; products use exchanged halves. Empty without."""
+    floor: NDArray[np.float64]
+    """[n] likeness of two such reports, 0..1, from which they are one event: what 1 stands for."""
 
     def alike(self, a: Ints, b: Ints) -> Floats:
-        """Likeness of pairs of reports, 0..1 (a little below 0 for strangers)."""
+        """Likeness of pairs of reports in units of their floor."""
         found: Floats = np.einsum("ij,ij->i", self.near[a], self.near[b])
         if self.across.shape[1]:
             found = found + np.einsum("ij,ij->i", self.across[a], _exchanged(self.across[b]))
@@ -159,20 +175,35 @@ def _exchanged(across: Floats) -> Floats:
     return np.concatenate((across[..., half:], across[..., :half]), axis=-1)
 
 
-def side(word: Floats, name: Floats, figure: Floats, meaning: Floats | None, han: Flags) -> Side:
-    """Put the parts together; all have n rows, `han` says which reports are in Chinese script."""
-    parts = (
-        np.sqrt(WORDS) * word
-        + np.sqrt(NAMES) * np.roll(name, 1, axis=1)
-        + np.sqrt(FIGURES) * np.roll(figure, 2, axis=1)
-    )
-    whole = WORDS + NAMES + FIGURES + MEANING
+def side(
+    word: Floats,
+    name: Floats,
+    figure: Floats,
+    meaning: Floats | None,
+    said: Said,
+    long_floor: float,
+    short_floor: float,
+) -> Side:
+    """Put the parts together, each report scaled so that likeness 1 is the floor for reports of its length.
+
+    The less a report says, the less its words and names prove, and the more its meaning counts; the floor moves from
+    `long_floor` to `short_floor` with it.
+    """
+    sure_words, sure_names = said.words / (said.words + FEW_WORDS), said.names / (said.names + FEW_NAMES)
+    weights = [WORDS * sure_words, NAMES * sure_names, np.full(len(word), FIGURES)]
+    parts = [word, np.roll(name, 1, axis=1), np.roll(figure, 2, axis=1)]
+    sketch = sum(np.sqrt(weight)[:, None] * part for weight, part in zip(weights, parts, strict=True))
+    whole = sum(weights) + (0.0 if meaning is None else MEANING)
+    floor = short_floor + (long_floor - short_floor) * sure_words
     if meaning is None:
-        return Side(parts / np.float32(np.sqrt(whole - MEANING)), np.empty((len(word), 0), np.float32))
-    near = np.concatenate((parts, np.sqrt(MEANING) * meaning), axis=1) / np.sqrt(whole)
+        floor = floor * WORDS_ALONE
+    scale = 1 / np.sqrt(whole * floor)[:, None]
+    if meaning is None:
+        return Side((sketch * scale).astype(np.float32), np.empty((len(word), 0), np.float32), floor)
+    near = np.concatenate((sketch, np.sqrt(MEANING) * meaning), axis=1) * scale
     spread = np.zeros((len(word), 2 * meaning.shape[1]), np.float32)
-    spread[han, : meaning.shape[1]], spread[~han, meaning.shape[1] :] = meaning[han], meaning[~han]
-    return Side(near.astype(np.float32), spread * np.float32(np.sqrt(CROSS_MEANING / whole)))
+    spread[said.han, : meaning.shape[1]], spread[~said.han, meaning.shape[1] :] = meaning[said.han], meaning[~said.han]
+    return Side(near.astype(np.float32), (spread * np.sqrt(CROSS_MEANING) * scale).astype(np.float32), floor)
 
 
 def unit(vectors: Floats) -> Floats:

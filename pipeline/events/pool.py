@@ -66,8 +66,13 @@ class Pool:
         if not self._known:
             single = (form for forms in known_names().values() for form in forms if len(form[0]) == 1 and not form[2])
             self._known = {ids[first]: name for (first,), name, _ in single if first in ids}
-        used = self._known.keys() & {*self.corpus.titles[row].tolist(), *self.corpus.texts[row].tolist()}
-        return frozenset(inside | {self._known[word] for word in used})
+        words = {*self.corpus.titles[row].tolist(), *self.corpus.texts[row].tolist()}
+        found = inside | {self._known[word] for word in self._known.keys() & words}
+        if self.han[row]:  # Latin words in Chinese text are names; Chinese ones are told by part of speech
+            latin = (self.corpus.words[word] for word in words)
+            found |= {word for word in latin if word.isascii() and word.isalpha() and len(word) > 2}
+            found |= self.facts(row).names
+        return frozenset(found)
 
     def figures(self, row: int) -> frozenset[str]:
         """Numbers of the whole text, as its tokens."""

@@ -11,7 +11,7 @@ from pipeline.events import candidates as look
 from pipeline.events.cluster import Edge, Joined, join
 from pipeline.events.contrast import Contrast, contrast
 from pipeline.events.copies import apart_link
-from pipeline.events.likeness import Bags, bags, figures, sets, side, words
+from pipeline.events.likeness import Bags, Said, bags, figures, sets, side, words
 from pipeline.events.neighbours import by_meaning, by_meaning_across, by_words
 from pipeline.events.pool import Pool
 from pipeline.settings import Settings
@@ -46,28 +46,30 @@ def find(
     used = np.unique(np.concatenate((a, b, np.array([p for pair in (*together, *apart) for p in pair], np.int32))))
     place = {int(position): i for i, position in enumerate(used)}
     left, right = np.searchsorted(used, a).astype(np.int32), np.searchsorted(used, b).astype(np.int32)
+    people = [pool.people(int(row)) for row in rows[used]]
+    limits = settings.pipeline.events
     compared = side(
         words(bag, used),
-        sets([pool.people(int(row)) for row in rows[used]]),
+        sets(people),
         figures(bag, pool.corpus, used),
         None if meaning is None else meaning[used],
-        han[used],
+        Said(bag.sizes[used], np.array([len(names) for names in people], np.int64), han[used]),
+        limits.report_floor,
+        limits.report_floor_short,
     )
     alike = compared.alike(left, right) if len(a) else np.empty(0, np.float32)
-    limits = settings.pipeline.events
-    floor = limits.report_floor_words if meaning is None else limits.report_floor
-    edges = [Edge(int(left[i]), int(right[i]), float(alike[i])) for i in np.flatnonzero(alike >= floor)]
+    edges = [Edge(int(left[i]), int(right[i]), float(alike[i])) for i in np.flatnonzero(alike >= 1.0)]
     edges = [e for e in edges if not _of_one_site(pool, int(rows[used[e.a]]), int(rows[used[e.b]]), boilerplate)]
 
     def veto(x: int, y: int) -> Contrast | None:
         return contrast(pool.facts(int(rows[used[x]])), pool.facts(int(rows[used[y]])))
 
-    found = join(compared, edges, floor, veto, _placed(together, place), _placed(apart, place))
+    found = join(compared, edges, 1.0, veto, _placed(together, place), _placed(apart, place))
     links = [
         _link(pool, int(rows[used[e.a]]), int(rows[used[e.b]]), e.likeness, meaning is not None) for e in found.joins
     ]
     vetoes = [
-        apart_link(pool, int(rows[used[e.a]]), int(rows[used[e.b]]), why, round(1 - e.likeness, 3))
+        apart_link(pool, int(rows[used[e.a]]), int(rows[used[e.b]]), why, round(1 / e.likeness, 3))
         for e, why in found.refused
         if isinstance(why, Contrast)
     ]
@@ -111,13 +113,13 @@ def _proposed(bag: Bags, meaning: Floats | None, han: Flags, floor: float) -> lo
 def _link(pool: Pool, a: int, b: int, likeness: float, embedded: bool) -> Link:
     shared = sorted(pool.facts(a).names & pool.facts(b).names) or list(pool.shared(a, b))
     layer = "embedding" if embedded else "shared words"
-    says = f"alike by {likeness:.2f}" + (f", both name {', '.join(shared[:4])}" if shared else "")
+    says = f"{likeness:.2f} times as alike as reports of one event must be" + (f", both name {', '.join(shared[:4])}" if shared else "")
     return Link(
         a=pool.items[a].id,
         b=pool.items[b].id,
         relation="same event",
         layer=layer,
-        distance=round(1 - likeness, 3),
+        distance=round(1 / likeness, 3),
         shared=tuple(shared[:6]),
         reason=says,
     )
