@@ -1,9 +1,9 @@
 """Lately's public names. Each is loaded when first used, so that `import pipeline` costs next to nothing.
 
-    from pipeline import retrieve_recent_now
-    report = retrieve_recent_now("AI agent frameworks released in the last 30 days", demo=True)
-    for item in report.items:
-        print(item.total, item.title)
+from pipeline import retrieve_recent_now
+report = retrieve_recent_now("AI agent frameworks released in the last 30 days", demo=True)
+for item in report.items:
+    print(item.total, item.title)
 """
 
 from __future__ import annotations

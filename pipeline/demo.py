@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 

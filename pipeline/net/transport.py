@@ -1,33 +1,22 @@
-"""httpx and what is set about it: one TLS context, few idle connections, addresses checked where they are connected.
-
-httpx has no hook between resolving and connecting, so its pool is given a network backend of our own.
-"""
+"""httpx and what is set about it: one TLS context, few idle connections, our own network backend, proxies."""
 
 from __future__ import annotations
 
-import asyncio
 import ipaddress
-import socket
 import ssl
-import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 import certifi
 import httpcore
 import httpx
 
 from pipeline.errors import Status
-from pipeline.net.guard import is_address, refuse_private
+from pipeline.net.streams import Allowed, GuardedBackend
 
 KEEP_ALIVE = (
     20  # idle connections: httpx's pool is quadratic in them (500 requests: 0.9 s with 20, 8-10 s without a cap)
 )
-_NEXT_ADDRESS_S = 0.25  # RFC 8305: start with the next address of a name when the last has not connected by then
-
-Allowed = Callable[[str, int], bool]
-"""Whether the analyst named this host and port."""
 
 STATUS_OF: tuple[tuple[type[Exception], Status], ...] = (
     (httpx.TimeoutException, "timeout"),
@@ -84,82 +73,6 @@ class Guarded(httpx.AsyncHTTPTransport):
             keepalive_expiry=limits.keepalive_expiry,
             network_backend=GuardedBackend(allowed),
         )
-
-
-class GuardedBackend(httpcore.AsyncNetworkBackend):
-    """Resolves a name once a run, refuses private addresses, connects to the first address that answers."""
-
-    def __init__(self, allowed: Allowed) -> None:
-        self._allowed = allowed
-        self._plain = httpcore.AnyIOBackend()
-        self._known: dict[tuple[str, int], list[str]] = {}
-
-    async def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,  # noqa: ASYNC109 - the signature is httpcore's
-        local_address: str | None = None,
-        socket_options: Iterable[Any] | None = None,
-    ) -> httpcore.AsyncNetworkStream:
-        addresses = self._known.get((host, port)) or await _resolve(host, port)
-        if not self._allowed(host, port):
-            refuse_private(host, addresses)
-        self._known[host, port] = addresses
-        return await _first([self._plain.connect_tcp(ip, port, timeout, local_address) for ip in addresses])
-
-    async def sleep(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
-
-
-async def _first(attempts: list[Any]) -> httpcore.AsyncNetworkStream:
-    """The stream of the first attempt that connects, each started a little after the one before it."""
-    tasks: set[asyncio.Task[httpcore.AsyncNetworkStream]] = set()
-    failure: BaseException = httpcore.ConnectError("no address")
-    try:
-        while attempts or tasks:
-            if attempts:
-                tasks.add(asyncio.ensure_future(attempts.pop(0)))
-            done, tasks = await asyncio.wait(
-                tasks, timeout=_NEXT_ADDRESS_S if attempts else None, return_when=asyncio.FIRST_COMPLETED
-            )
-            for task in done:
-                if not (error := task.exception()):
-                    return task.result()
-                failure = error
-    finally:
-        for task in tasks:
-            task.cancel()
-        for attempt in attempts:
-            attempt.close()
-    raise failure
-
-
-async def _resolve(host: str, port: int) -> list[str]:
-    """The addresses of a name. A thread of its own each: a name server that hangs holds nobody else."""
-    if is_address(host):
-        return [host]
-    loop = asyncio.get_running_loop()
-    found: asyncio.Future[list[str]] = loop.create_future()
-
-    def settle(addresses: list[str]) -> None:
-        if not found.done():
-            found.set_result(addresses)
-
-    def ask() -> None:
-        try:
-            rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError):
-            rows = []
-        addresses = list(dict.fromkeys(str(row[4][0]) for row in rows))
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(settle, addresses)
-
-    threading.Thread(target=ask, name="resolve", daemon=True).start()
-    addresses = await found
-    if not addresses:
-        raise httpcore.ConnectError(f"no address found for {host}")
-    return addresses
 
 
 def proxies(environ: Mapping[str, str]) -> dict[str, str | None]:

@@ -41,7 +41,7 @@ class Clickbait:
 def measure(pool: Pool) -> Clickbait:
     settings = pool.settings.scoring
     floors = settings.penalties
-    held = consistency(pool.corpus)
+    held = consistency(pool.corpus, pool.stems)
     judged = np.flatnonzero((pool.corpus.texts.lengths >= MIN_WORDS) & (held < 2 * floors.consistency_floor))
     evidence: dict[int, str] = {}
     for row in judged.tolist():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipeline.scoring.roots import roots_of
+from pipeline.scoring.roots import Roots
 from pipeline.text import Corpus
 
 if TYPE_CHECKING:
@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from pipeline.types import Floats
 
 
-def consistency(words: Corpus) -> Floats:
+def consistency(words: Corpus, stems: Roots) -> Floats:
     """[n] 0..1; 1 for a title without content words (nothing is promised) or an item without a text."""
-    stems = roots_of(words)
     roots, root_of = stems.total, stems.of
     count = len(words)
     body = np.unique(words.texts.rows.astype(np.int64) * roots + root_of[words.texts.flat])

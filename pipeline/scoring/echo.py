@@ -3,7 +3,8 @@
 Pseudo-relevance feedback (after RM3, Lavrenko & Croft 2001; Abdul-Jaleel 2004) by words. The DOCS best items name TERMS
 words, weighed by share of text x idf; an item's echo is its BM25 for those words. The echo counts
 
-    strength = MOST x max(0, (agreement - GATE) / (1 - GATE)),  agreement = score of the DOCS-th item / score of the first
+    strength = MOST x max(0, (agreement - GATE) / (1 - GATE)),  agreement = score of the DOCS-th item / score of the
+    first
 
 so that it is silent where one item stands out (a known item is sought) and heard where many agree (an event is).
 MOST, GATE, DOCS, TERMS: the best compromise on rank_cranfield (many answers) and rank_scifact (one).
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from pipeline.scoring.lexical import TITLE_WEIGHT
-from pipeline.scoring.roots import roots_of
+from pipeline.scoring.roots import Roots, roots_of
 from pipeline.text import Corpus, Ragged
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Echo(NamedTuple):
     """The words it listens for, strongest first."""
 
 
-def echo(words: Corpus, scores: Floats, *, k1: float, b: float) -> Echo:
+def echo(words: Corpus, scores: Floats, *, k1: float, b: float, stems: Roots | None = None) -> Echo:
     """Listen for what the best of `scores` [n] say. Silent (strength 0) in small pools and where they don't agree."""
     silent = Echo(0.0, np.zeros(len(words), np.float32), ())
     if len(words) < SMALLEST_POOL:
@@ -50,21 +51,21 @@ def echo(words: Corpus, scores: Floats, *, k1: float, b: float) -> Echo:
     if weights[0] <= 0 or weights[-1] <= GATE * weights[0]:
         return silent
     strength = MOST * (weights[-1] / weights[0] - GATE) / (1 - GATE)
-    return _listen(words, top.tolist(), weights / weights.sum(), float(strength), k1=k1, b=b)
+    stems = roots_of(words) if stems is None else stems
+    return _listen(words, stems, top.tolist(), weights / weights.sum(), float(strength), k1=k1, b=b)
 
 
-def _listen(words: Corpus, top: Sequence[int], weights: Floats, strength: float, *, k1: float, b: float) -> Echo:
-    stems = roots_of(words)
+def _listen(
+    words: Corpus, stems: Roots, top: Sequence[int], weights: Floats, strength: float, *, k1: float, b: float
+) -> Echo:
     roots, root_of = stems.total, stems.of
     said = _said(words, root_of, roots, top, weights)
-    candidates = np.flatnonzero(said)
+    terms = _telling(words, root_of, roots, said)
     marks = np.zeros(roots, bool)
-    marks[candidates] = True
+    marks[terms] = True
     pairs, tf = _occurrences(words, root_of, roots, marks)
-    holders = np.bincount(pairs % roots, minlength=roots)[candidates]
+    holders = np.bincount(pairs % roots, minlength=roots)[terms]
     idf = np.log(1 + (len(words) - holders + 0.5) / (holders + 0.5))
-    strongest = np.argsort(-said[candidates] * idf, kind="stable")[:TERMS]
-    terms, idf = candidates[strongest], idf[strongest]
     share = said[terms] * idf
     weigh = np.zeros(roots)
     weigh[terms] = share / max(share.sum(), 1e-9) * idf / max(idf.mean(), 1e-9)
@@ -74,6 +75,16 @@ def _listen(words: Corpus, top: Sequence[int], weights: Floats, strength: float,
     gained = np.bincount(row, weigh[root] * tf * (k1 + 1) / (tf + norm[row]), len(words))
     best = max(float(gained.max(initial=0)), 1e-9)
     return Echo(strength, (gained / best).astype(np.float32), _names(words, root_of, terms))
+
+
+def _telling(words: Corpus, root_of: NDArray[np.int64], roots: int, said: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The TERMS words with the most share x idf, idf by how often the whole pool uses a word: one count, no sorting."""
+    uses = np.bincount(root_of[words.texts.flat], minlength=roots) + np.bincount(
+        root_of[words.titles.flat], minlength=roots
+    )
+    weight = said * np.log1p(len(words) / np.maximum(uses, 1))
+    strongest = np.argsort(-weight, kind="stable")[:TERMS]
+    return np.asarray(strongest[weight[strongest] > 0], np.int64)
 
 
 def _said(
@@ -100,7 +111,8 @@ def _occurrences(
         keys.append(pairs)
         counts.append(weight * count)
     pairs, inverse = np.unique(np.concatenate(keys), return_inverse=True)
-    return pairs, np.bincount(inverse.reshape(-1), np.concatenate(counts), len(pairs))
+    total = np.bincount(inverse.reshape(-1), np.concatenate(counts).astype(np.float64), len(pairs))
+    return pairs, np.asarray(total, np.float64)
 
 
 def _pairs(field: Ragged, root_of: NDArray[np.int64], roots: int, marked: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
+from pipeline.scoring.roots import Roots, roots_of
 from pipeline.settings import Settings
 from pipeline.text import HAN, Corpus, corpus
 from pipeline.types import Authorities, Candidate, Embedder, Endpoint, Grouping, Judged, Plan, ScoreSettings
@@ -64,6 +65,7 @@ class Pool:
     judged: tuple[Judged, ...]
     candidates: tuple[Candidate, ...]
     corpus: Corpus
+    stems: Roots
     grouping: Grouping
     plan: Plan
     settings: Settings
@@ -126,6 +128,7 @@ def frame(
         judged=tuple(judged),
         candidates=candidates,
         corpus=words,
+        stems=roots_of(words),
         grouping=grouping,
         plan=plan,
         settings=settings,

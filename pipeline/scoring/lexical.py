@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from rank_bm25 import BM25Okapi
 
+from pipeline.scoring.roots import Roots, roots_of
 from pipeline.scoring.stem import stem
-from pipeline.text import Corpus, Ragged, content_tokens, lexicon, tokens
+from pipeline.text import Corpus, content_tokens, lexicon, tokens
 
 if TYPE_CHECKING:
     from pipeline.types import Floats, Ints
 
-ABSENT_IDF = 3.0  # weight of a query word that nobody uses: it may be a misspelling, and must not sink all others
+ABSENT_IDF = 3.0  # weight of a query word nobody uses: it may be a misspelling, and must not sink the others
 MISSING_IDF = (
     7.0  # one rare word weighs at most this much in what is missing: idf grows with the pool, meaning does not
 )
@@ -84,21 +85,17 @@ def _contains(rows: Ints, row: int) -> bool:
     return at < len(rows) and int(rows[at]) == row
 
 
-def lexical(words: Corpus, query: str, *, k1: float, b: float) -> Lexical:
-    """Score every item of the pool for the query."""
+def lexical(words: Corpus, query: str, *, k1: float, b: float, stems: Roots | None = None) -> Lexical:
+    """Score every item of the pool for the query. `stems` of the pool are found here when not given."""
     asked = query_words(query)
     terms = tuple(asked)
+    stems = roots_of(words) if stems is None else stems
     lengths = (TITLE_WEIGHT * words.titles.lengths + words.texts.lengths).astype(np.float32)
+    tf = _frequencies(words, stems, terms)
+    held = [np.flatnonzero(column).astype(np.int32) for column in tf.T]
     counts: list[dict[str, float]] = [_NONE] * len(words)
-    held = []
-    for term, ids in zip(terms, _ids_of(words, terms), strict=True):
-        tf = TITLE_WEIGHT * _count(words.titles, ids, len(words)) + _count(words.texts, ids, len(words))
-        rows = np.flatnonzero(tf).astype(np.int32)
-        held.append(rows)
-        for row, n in zip(rows.tolist(), tf[rows].tolist(), strict=True):
-            if counts[row] is _NONE:
-                counts[row] = {}
-            counts[row][term] = n
+    for row in np.flatnonzero(tf.any(axis=1)).tolist():
+        counts[row] = {term: n for term, n in zip(terms, tf[row].tolist(), strict=True) if n}
     model = PoolBM25(counts, lengths, k1=k1, b=b)
     present = [term for term in terms if term in model.idf]
     scores = model.get_scores(present) if present and len(words) else np.zeros(len(words))
@@ -135,24 +132,38 @@ def _best(terms: Sequence[str], model: PoolBM25) -> float:
 
 
 def query_words(query: str) -> dict[str, str]:
-    """Stem -> the word as asked, each stem once, in order; all words when every one of them is a stop word."""
+    """Stem -> the word as asked, each stem once, in order; without stop words and words that only ask, if others
+    are left.
+    """
+    content = content_tokens(query)
+    said = [word for word in content if word not in _asking()]
     found: dict[str, str] = {}
-    for word in content_tokens(query) or tokens(query):
+    for word in said or content or tokens(query):
         found.setdefault(stem(word), word)
     return found
 
 
-def _ids_of(words: Corpus, terms: Sequence[str]) -> list[Ints]:
-    """Per term, the ids of the pool's words that share its stem or name the same thing."""
-    wanted: dict[str, list[int]] = {term: [] for term in terms}
-    also = {alias: term for term in terms for alias in aliases().get(term, ())}
-    for number, word in enumerate(words.words):
-        root = stem(word)
-        if root in wanted:
-            wanted[root].append(number)
-        elif (term := also.get(root)) is not None:
-            wanted[term].append(number)
-    return [np.asarray(ids, np.int32) for ids in wanted.values()]
+@cache
+def _asking() -> frozenset[str]:
+    return frozenset(str(word) for lang in ("en", "zh") for word in lexicon(lang).get("asking", ()))
+
+
+def _frequencies(words: Corpus, stems: Roots, terms: Sequence[str]) -> Floats:
+    """[n, terms] weighted occurrences of every query word, by stem or under its name in the other language."""
+    term_of_root = np.full(stems.total, -1, np.int16)
+    for number, term in enumerate(terms):
+        for root in (*aliases().get(term, ()), term):
+            if (at := stems.numbers.get(root)) is not None:
+                term_of_root[at] = number
+    term_of = term_of_root[stems.of] if len(stems.of) else np.zeros(0, np.int16)
+    found = np.zeros((len(words), len(terms)), np.float32)
+    for field, weight in ((words.titles, TITLE_WEIGHT), (words.texts, 1)):
+        which = term_of[field.flat]
+        hits = np.flatnonzero(which >= 0)
+        rows = np.searchsorted(field.starts, hits, side="right") - 1
+        cells = np.bincount(rows * len(terms) + which[hits], minlength=found.size)
+        found += weight * cells.reshape(found.shape)
+    return found
 
 
 @cache
@@ -164,12 +175,3 @@ def aliases() -> Mapping[str, frozenset[str]]:
         for root in roots:
             found.setdefault(root, set()).update(other for other in roots if other != root)
     return {root: frozenset(others) for root, others in found.items()}
-
-
-def _count(field: Ragged, ids: Ints, rows: int) -> Floats:
-    """[rows] occurrences of any of `ids` in each row of a field."""
-    if not len(ids) or not len(field.flat):
-        return np.zeros(rows, np.float32)
-    hits = np.flatnonzero(field.flat == ids[0] if len(ids) == 1 else np.isin(field.flat, ids))
-    owners = np.searchsorted(field.starts, hits, side="right") - 1
-    return np.bincount(owners, minlength=rows).astype(np.float32)

@@ -9,11 +9,11 @@ cosine    similarity of the embeddings, the item's of its title and the beginnin
 lacking   summed idf of the query's words that the item does not hold
 asks      the title is a question: it repeats what is asked, and seldom tells
 
-Additive, since fusing by ranks hurts where most lexical scores are 0. Coefficients (config/scoring.yaml) by kind of pair:
-both English, both Chinese, mixed; for items with a text of TEXT_WORDS or more in the query's language another set, because
-there BM25 sees the whole and the embedding only the beginning. They were fitted on judged sets, so that 0.40 separates
-"about it" from "not about it". Without vectors a lexical-only set applies. A second model may look at the best few again:
-its cosine enters by a coefficient of its own.
+Additive, since fusing by ranks hurts where most lexical scores are 0. Coefficients (config/scoring.yaml) by kind of
+pair: both English, both Chinese, mixed; for items with a text of TEXT_WORDS or more in the query's language another
+set, because there BM25 sees the whole and the embedding only the beginning. They were fitted on judged sets, so that
+0.40 separates "about it" from "not about it". Without vectors a lexical-only set applies. A second model may look at
+the best few again: its cosine enters by a coefficient of its own.
 """
 
 from __future__ import annotations
@@ -112,8 +112,8 @@ def measure(pool: Pool) -> Relevance:
     constants = pool.settings.scoring.relevance
     query = pool.plan.ranking_query or pool.plan.core_subject or pool.plan.text
     k1, b = constants.bm25_k1, constants.bm25_b
-    found = lexical(pool.corpus, query, k1=k1, b=b)
-    heard = echo(pool.corpus, found.values, k1=k1, b=b)
+    found = lexical(pool.corpus, query, k1=k1, b=b, stems=pool.stems)
+    heard = echo(pool.corpus, found.values, k1=k1, b=b, stems=pool.stems)
     pairs = pairs_of(pool.corpus, pool.zh, is_chinese(query))
     cosine = None
     if pool.vectors is not None and pool.query_vector is not None:
@@ -140,7 +140,8 @@ def words_of(found: Lexical, heard: Echo, pairs: Ints) -> Floats:
 
 
 _ASKS = re.compile(
-    r"[?？]\s*$|吗|怎么|如何|为什么|多少|能不能|是不是|求助|请教|^\s*(?:how|what|why|when|where|which|who) ", re.I
+    r"[?？]\s*$|吗|怎么|如何|为什么|多少|能不能|是不是|求助|请教|^\s*(?:how|what|why|when|where|which|who) ",
+    re.IGNORECASE,
 )
 
 

@@ -94,7 +94,7 @@ def _corroborate(values: Floats, table: Table) -> None:
     rows = np.flatnonzero(scored & (table.event >= 0))
     rows = rows[touched[table.event[rows]]]
     voice = table.voice[table.original[rows]]
-    owners = independent(table.event[rows], voice, np.arange(len(rows)), ~table.dismissed[rows])
+    owners = independent(table.event[rows], voice, np.arange(len(rows), dtype=np.int32), ~table.dismissed[rows])
     values[rows, _CORROBORATION] = value_of(owners)
 
 

@@ -13,7 +13,9 @@ from pipeline.text import host_of, language
 from pipeline.types import Candidate, DateClaim, DateLedger, Grouping, Window
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
-WINDOW = Window(since=NOW - timedelta(days=30), until=NOW, how="default", evidence="time_window.default_days", ends_now=True)
+WINDOW = Window(
+    since=NOW - timedelta(days=30), until=NOW, how="default", evidence="time_window.default_days", ends_now=True
+)
 
 
 @cache
@@ -33,9 +35,7 @@ def item(title: str, text: str = "", *, hours: float | None = 24, url: str = "",
 
 
 def grouped(*items: Candidate, memory: Any = None, vectors: Any = None, **pipeline: Any) -> Grouping:
-    return events.group(
-        items, window=WINDOW, settings=changed(**pipeline), vectors=vectors, memory=memory, now=NOW
-    )
+    return events.group(items, window=WINDOW, settings=changed(**pipeline), vectors=vectors, memory=memory, now=NOW)
 
 
 def changed(**pipeline: Any) -> Settings:
@@ -58,9 +58,7 @@ class FakeMemory:
                 self._keys.setdefault(key, []).append(event)
 
     def recall(self, keys: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str, datetime, str]]]:
-        return {
-            key: [(event, *self._events[event]) for event in self._keys[key]] for key in keys if key in self._keys
-        }
+        return {key: [(event, *self._events[event]) for event in self._keys[key]] for key in keys if key in self._keys}
 
     def first_seen(self, event_ids: Sequence[str]) -> Mapping[str, datetime]:
         return {event: self._events[event][1] for event in event_ids if event in self._events}

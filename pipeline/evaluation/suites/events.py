@@ -167,7 +167,9 @@ def _entries(feeds: Path, file: str) -> Iterable[tuple[Key, Candidate]]:
     entries = feedparser.parse(gzip.decompress(body) if file.endswith(".gz") else body).entries
     for index, entry in enumerate(entries):
         at = entry.get("published_parsed") or entry.get("updated_parsed")
-        claim = DateClaim(kind="feed", at=datetime.fromtimestamp(timegm(at), UTC), reliability=0.9, raw="") if at else None
+        claim = (
+            DateClaim(kind="feed", at=datetime.fromtimestamp(timegm(at), UTC), reliability=0.9, raw="") if at else None
+        )
         title, link = plain(entry.get("title", "")), entry.get("link", "")
         yield (
             (file, index),

@@ -1,11 +1,12 @@
 """Ranking: does the product's own relevance put what answers a query first?
 
 A folder with a corpus (rank_scifact, rank_cranfield: `ndcg10`; rank_drcd_zh: `mrr10`) is one pool that every query is
-asked; a folder with pairs (rank_qbqtc_zh) asks for the grade of one title: `auc_2` (grade 2 against 0 and 1) and `macro_f1`
-over the three grades.
+asked; a folder with pairs (rank_qbqtc_zh) asks for the grade of one title: `auc_2` (grade 2 against 0 and 1) and
+`macro_f1` over the three grades.
 
-Scored is scoring.relevance as in a run: BM25 with the echo, the configured embedding of title and beginning, blended by the
-constants of config/scoring.yaml. The second model is left out: it looks at headlines, and these are texts and queries.
+Scored is scoring.relevance as in a run: BM25 with the echo, the configured embedding of title and beginning, blended
+by the constants of config/scoring.yaml. The second model is left out: it looks at headlines, and these are texts and
+queries.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from pipeline.scoring.echo import echo
 from pipeline.scoring.frame import chinese, is_chinese
 from pipeline.scoring.lexical import lexical
 from pipeline.scoring.relevance import Terms, blend, only_asks, pairs_of, words_of
+from pipeline.scoring.roots import roots_of
 from pipeline.settings import Settings, load_settings
 from pipeline.text import Corpus, corpus
 from pipeline.types import Candidate
@@ -46,7 +48,8 @@ def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> 
     settings = load_settings()
     measure = _pairs if (folder / "pairs.jsonl.gz").is_file() else _corpus
     scales = (0.0, 0.5, 1.0, 1.5, 2.0) if sweep == "semantic" else (1.0,)
-    count, metrics = 0, {}
+    count = 0
+    metrics: dict[str, float] = {}
     for scale in scales:
         count, found = measure(folder, limit, _scaled(settings, scale))
         metrics |= found if len(scales) == 1 else {f"{name}_x{scale}": value for name, value in found.items()}
@@ -72,6 +75,7 @@ class _Ranker:
     def __init__(self, documents: Sequence[Candidate], settings: Settings) -> None:
         self.settings = settings
         self.words: Corpus = corpus(documents)
+        self.stems = roots_of(self.words)
         self.zh: Flags = chinese(documents)
         self.asks = np.fromiter((only_asks(one.title) for one in documents), np.float32, len(documents))
         self.embedder, _ = open_embedder(settings)
@@ -86,8 +90,9 @@ class _Ranker:
     def scores(self, query: str) -> Floats:
         """[N] relevance of every document."""
         constants = self.settings.scoring.relevance
-        found = lexical(self.words, query, k1=constants.bm25_k1, b=constants.bm25_b)
-        heard = echo(self.words, found.values, k1=constants.bm25_k1, b=constants.bm25_b)
+        k1, b = constants.bm25_k1, constants.bm25_b
+        found = lexical(self.words, query, k1=k1, b=b, stems=self.stems)
+        heard = echo(self.words, found.values, k1=k1, b=b, stems=self.stems)
         pairs = pairs_of(self.words, self.zh, is_chinese(query))
         vector = self._encode([query])
         cosine = None if vector is None or self.vectors is None else self.vectors @ vector[0]
