@@ -1,111 +1,289 @@
-"""Source by source: did it answer, what did it bring, what became of it, and what to do about a failure.
+"""Does each source work? A real question is asked of every one, and what came back is counted endpoint by endpoint.
 
-The same steps as a run up to the gates, told per endpoint. Nothing is stored or learned.
+"Publishes rarely" is told apart from "the request failed", a missing key from a refused one, a wrong clock or zone
+from an old item. The run is a run like any other: it is kept, and its items can be looked at.
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from statistics import median
-from typing import Any
+from statistics import mean, median
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
-from pipeline import collect, scoring
-from pipeline.errors import Status
+from pipeline.collect import gather
+from pipeline.errors import FetchError, InputError, Status
+from pipeline.flow import World, explore
 from pipeline.net import Net
 from pipeline.planning import parse_query
-from pipeline.settings import CustomPage, Feed, SearchFeed, Settings
+from pipeline.settings import Settings, SourcesSettings
 from pipeline.sources import SOURCES
-from pipeline.store import Store
-from pipeline.types import Candidate, Judged, Outcome, Question
+from pipeline.types import Bucket, Candidate, Endpoint, Outcome, Plan, Question, Report
+from pipeline.xlane.backends import choose as choose_backend
 
-ADVICE: Mapping[Status, str] = {
-    "timeout": "it did not answer in time: try again, or raise its timeout in config/pipeline.yaml",
-    "rate limited": "too many requests: wait, or lower its max_per_minute",
-    "unauthorised": "the service refused: check the key and its quota",
-    "not configured": "set the key it names, or leave the source out",
-    "bad response": "what came back is no feed or answer of this service: check the address",
-    "blocked by robots": "the site does not want to be read by programs: choose a feed of it",
-    "error": "check the address and the network",
+if TYPE_CHECKING:
+    import httpx
+
+    from pipeline.store import Store
+
+WORKING: tuple[Status, ...] = ("ok", "empty", "cancelled")
+_X_KEY_S = 10.0  # seconds for asking X whether the key is good
+_AHEAD = timedelta(minutes=10)  # a newest item further ahead of the clock is no skew between two clocks
+_ADVICE: Mapping[Status, str] = {
+    "empty": "it answered and holds nothing for this question; try other words or more days",
+    "timeout": "slow or unreachable: try again, or raise its time-out",
+    "rate limited": "wait, or lower rate_limiter for it in sources.yaml",
+    "unauthorised": "the key was refused: check that it is complete and still valid",
+    "not configured": "set the variable named, or leave the source out",
+    "bad response": "look at the address in a browser; it may have moved or block programs",
+    "blocked by robots": "the site does not want this page read by programs: use its feed",
+    "error": "look at the detail; the server or the network failed",
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnosis:
-    """One endpoint."""
+    """One endpoint: how it answered, what it holds, and what to do about it."""
 
     source: str
     endpoint: str
     status: Status
-    requests: int
-    items: int
-    dated: int
-    in_window: int
-    newest: datetime | None
-    interval_hours: float | None
-    """Usual time between entries: tells "publishes rarely" from "failed"."""
-    dropped: Mapping[str, int]
-    elapsed_ms: int
-    detail: str
-    advice: str
+    detail: str = ""
+    advice: str = ""
+    requests: int = 0
+    elapsed_ms: int = 0
+    items: int = 0
+    dated: int = 0
+    in_window: int = 0
+    mean_score: float | None = None
+    """0..100, of the items that were scored."""
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    """Reason of drop -> items."""
+    newest: datetime | None = None
+    interval_hours: float | None = None
+    """Usual time between two entries: the median."""
+    raw_date: str = ""
+    """The newest entry's date as the source wrote it ..."""
+    converted: str = ""
+    """... and as it was read, in the analyst's zone."""
+    key: str = ""
+    """"NEWSAPI_KEY is set", "X_BEARER_TOKEN is not set"; "" when none is needed."""
+    budget: str = ""
+    """Requests used and allowed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tried:
-    """A source asked once, before it is added."""
+class Trial:
+    """What a new feed or page brought when it was asked once."""
 
     outcome: Outcome
     candidates: tuple[Candidate, ...]
 
 
 async def diagnose(
-    query: str, *, sources: Sequence[str] | None = None, settings: Settings, store: Store
+    query: str,
+    *,
+    settings: Settings,
+    store: Store,
+    sources: Sequence[str] | None = None,
+    environ: Mapping[str, str] | None = None,
+    transport: httpx.AsyncBaseTransport | None = None,
+    now: datetime | None = None,
 ) -> tuple[Diagnosis, ...]:
-    """Ask the chosen endpoints and report on each. Raises InputError for an unknown source."""
-    question = Question(text=query, sources=None if sources is None else tuple(sources), route="recent", depth="deep")
-    plan = parse_query(question, settings, datetime.now(UTC))
-    async with Net(settings, environ=os.environ, budget=store.budget, refresh=True) as net:
-        gathered = await collect.gather(plan, SOURCES, settings=settings, net=net)
-    verdicts = scoring.gates(gathered.judged, plan, settings)
-    pool = scoring.with_verdicts(gathered.judged, verdicts)
-    return tuple(
-        _diagnosis(o, [one for one in pool if (one.candidate.source, one.candidate.endpoint) == (o.source, o.endpoint)])
-        for o in gathered.outcomes
+    """Ask every source (or those named), the cache and early stop set aside. Raises InputError for an unknown one."""
+    environ = os.environ if environ is None else environ
+    now = now or datetime.now(UTC)
+    names = [source.name for source in SOURCES] if sources is None else list(sources)
+    question = Question(
+        text=query, route="recent", depth="deep", refresh=True, sources=tuple(n for n in names if n != "x")
     )
+    world = World(settings=settings, store=store, environ=environ, transport=transport, clock=lambda: now)
+    found: list[Diagnosis] = []
+    plan = parse_query(question, settings, now)
+    if question.sources:
+        report = await explore(question, world)
+        plan, used = report.plan, store.budget.used()
+        found += examined(report, _endpoints(plan, settings), environ, used, now)
+    if sources is None or "x" in sources:
+        found.append(await _x(plan, settings, environ, transport))
+    return tuple(found)
 
 
-def _diagnosis(outcome: Outcome, rows: Sequence[Judged]) -> Diagnosis:
-    times = sorted(at for one in rows if (at := one.candidate.published_at) is not None)
-    gaps = [(b - a) / timedelta(hours=1) for a, b in zip(times, times[1:], strict=False)]
-    dropped = Counter(
-        one.verdict.bucket.label for one in rows if not one.verdict.keep and one.verdict.bucket is not None
-    )
-    return Diagnosis(
+def works(found: Sequence[Diagnosis]) -> bool:
+    """Whether at least one source does: exit code 0."""
+    return any(one.status in WORKING for one in found)
+
+
+def examined(
+    report: Report,
+    endpoints: Mapping[tuple[str, str], Endpoint],
+    environ: Mapping[str, str],
+    used: Mapping[str, tuple[int, int]],
+    now: datetime,
+) -> list[Diagnosis]:
+    """A run's outcomes, each with what the run made of its items."""
+    rows: dict[tuple[str, str], list[int]] = {}
+    for row, key in enumerate(zip(report.table.sources, report.table.endpoints, strict=True)):
+        rows.setdefault(key, []).append(row)
+    return [
+        _examined(report, outcome, rows.get((outcome.source, outcome.endpoint), []), endpoints, environ, used, now)
+        for outcome in report.outcomes
+    ]
+
+
+def _examined(
+    report: Report,
+    outcome: Outcome,
+    rows: Sequence[int],
+    endpoints: Mapping[tuple[str, str], Endpoint],
+    environ: Mapping[str, str],
+    used: Mapping[str, tuple[int, int]],
+    now: datetime,
+) -> Diagnosis:
+    table = report.table
+    buckets = [Bucket(int(table.bucket[row])) for row in rows]
+    times = sorted(
+        float(table.published[row]) for row in rows if table.published[row] == table.published[row]
+    )  # NaN is undated
+    scored = [float(table.total[row]) for row in rows if table.fixed[row] < 0]
+    endpoint = endpoints.get((outcome.source, outcome.endpoint))
+    made = Diagnosis(
         source=outcome.source,
         endpoint=outcome.endpoint,
         status=outcome.status,
-        requests=outcome.requests,
-        items=len(rows),
-        dated=len(times),
-        in_window=sum(one.verdict.keep for one in rows),
-        newest=times[-1] if times else None,
-        interval_hours=round(median(gaps), 1) if gaps else None,
-        dropped=dict(dropped),
-        elapsed_ms=outcome.elapsed_ms,
         detail=outcome.detail,
-        advice=ADVICE.get(outcome.status, ""),
+        requests=outcome.requests,
+        elapsed_ms=outcome.elapsed_ms,
+        items=outcome.items,
+        dated=len(times),
+        in_window=sum(bucket > Bucket.OUT_OF_WINDOW for bucket in buckets),
+        mean_score=round(mean(scored), 1) if scored else None,
+        dropped=dict(Counter(bucket.label for bucket in buckets if bucket != Bucket.SELECTED)),
+        newest=datetime.fromtimestamp(times[-1], UTC) if times else None,
+        interval_hours=_interval(times),
+        key=_key(endpoint.needs_key, environ) if endpoint else "",
+        budget=_budget(endpoint, used) if endpoint else "",
+    )
+    return replace(_dated(made, report, rows), advice=_advice(made, now))
+
+
+def _interval(times: Sequence[float]) -> float | None:
+    """Median hours between entries of different times."""
+    distinct = sorted(set(times))
+    gaps = [later - earlier for earlier, later in zip(distinct, distinct[1:], strict=False)]
+    return round(median(gaps) / 3600, 1) if gaps else None
+
+
+def _dated(made: Diagnosis, report: Report, rows: Sequence[int]) -> Diagnosis:
+    """With the newest entry's date as written and as read, side by side."""
+    dated = [row for row in rows if report.table.published[row] == report.table.published[row]]
+    if not dated:
+        return made
+    ledger = report.item(max(dated, key=lambda row: float(report.table.published[row]))).judged.candidate.dates
+    if ledger.chosen is None:
+        return made
+    claim = ledger.claims[ledger.chosen]
+    zone = report.plan.zone
+    return replace(made, raw_date=claim.raw, converted=f"{_local(claim.at, zone)} {zone} (zone {claim.zone})")
+
+
+def _local(at: datetime, zone: str) -> str:
+    from zoneinfo import ZoneInfo
+
+    return f"{at.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M}"
+
+
+def _advice(made: Diagnosis, now: datetime) -> str:
+    if made.status == "ok" and made.newest is not None:
+        if made.newest > now + _AHEAD:
+            return "its newest date lies in the future: check this machine's clock and the feed's `timezone`"
+        if not made.in_window and made.interval_hours:
+            return f"it answers but published nothing in the window; usually every {made.interval_hours:g} hours"
+    if made.status == "ok" and made.items and not made.dated:
+        return "none of its items has a date that can be read"
+    return _ADVICE.get(made.status, "")
+
+
+def _key(name: str, environ: Mapping[str, str]) -> str:
+    if not name:
+        return ""
+    return f"{name} is set" if environ.get(name, "").strip() else f"{name} is not set"
+
+
+def _budget(endpoint: Endpoint, used: Mapping[str, tuple[int, int]]) -> str:
+    """ "12 of 55 a minute, 40 of 90 a day"; without a limit, what its host was asked in a day."""
+    host = urlsplit(endpoint.url).hostname or ""
+    limits = (endpoint.max_per_minute, endpoint.max_per_day)
+    if not any(limits):
+        return f"{used.get(f'host:{host}', (0, 0))[1]} a day, no limit set"
+    spent = used.get(f"source:{endpoint.source}@{host}", (0, 0))
+    parts = [f"{n} of {most} a {unit}" for n, most, unit in zip(spent, limits, ("minute", "day"), strict=True) if most]
+    return ", ".join(parts)
+
+
+def _endpoints(plan: Plan, settings: Settings) -> dict[tuple[str, str], Endpoint]:
+    return {
+        (endpoint.source, endpoint.name): endpoint
+        for source in SOURCES
+        for endpoint in source.endpoints(getattr(settings.sources, source.name), plan)
+    }
+
+
+async def _x(
+    plan: Plan, settings: Settings, environ: Mapping[str, str], transport: httpx.AsyncBaseTransport | None
+) -> Diagnosis:
+    """X's key, by the cheapest call it has: no search is made."""
+    async with Net(settings, environ=environ, transport=transport) as net:
+        backend = choose_backend(plan, settings, net, environ)
+        if backend is None:
+            return Diagnosis(
+                source="x",
+                endpoint="x",
+                status="not configured",
+                advice="set X_BEARER_TOKEN or XAI_API_KEY, or import a file of posts",
+                key="X_BEARER_TOKEN and XAI_API_KEY are not set",
+            )
+        started = asyncio.get_running_loop().time()
+        status: Status = "ok"
+        try:
+            detail = await backend.check_key(deadline=started + _X_KEY_S)
+        except FetchError as error:
+            detail, status = str(error), error.status
+        elapsed = round(1000 * (asyncio.get_running_loop().time() - started))
+    return Diagnosis(
+        source="x",
+        endpoint=backend.name,
+        status=status,
+        detail=detail,
+        advice=_ADVICE.get(status, ""),
+        requests=1,
+        elapsed_ms=elapsed,
+        key="the key is set",
     )
 
 
-async def try_source(kind: str, entry: Mapping[str, Any], *, settings: Settings, store: Store) -> Tried:
-    """Ask one feed, search feed or page that is not configured yet; what it would bring. Raises InputError."""
-    models: dict[str, type[Feed] | type[CustomPage]] = {"rss": Feed, "search": SearchFeed, "custom": CustomPage}
-    only: dict[str, Any] = {"rss": (), "search": (), "custom": ()} | {kind: (models[kind].model_validate(entry),)}
-    settings = settings.model_copy(update={"sources": settings.sources.model_copy(update=only)})
-    plan = parse_query(Question(text="news", sources=(kind,), route="recent", days=90), settings, datetime.now(UTC))
-    async with Net(settings, environ=os.environ, budget=store.budget, refresh=True) as net:
-        gathered = await collect.gather(plan, SOURCES, settings=settings, net=net)
-    return Tried(outcome=gathered.outcomes[0], candidates=tuple(one.candidate for one in gathered.judged))
+async def try_source(
+    kind: str,
+    entry: Mapping[str, Any],
+    *,
+    settings: Settings,
+    store: Store,
+    environ: Mapping[str, str] | None = None,
+    transport: httpx.AsyncBaseTransport | None = None,
+    now: datetime | None = None,
+) -> Trial:
+    """Ask one feed, search feed or page (`entry` as in sources.yaml) once, outside any run. Raises InputError."""
+    if kind not in ("rss", "search", "custom"):
+        raise InputError(f"unknown kind of source {kind!r}; known: rss, search, custom")
+    changed = settings.sources.model_dump(by_alias=True) | {kind: (dict(entry),)}
+    using = settings.model_copy(update={"sources": SourcesSettings.model_validate(changed)})
+    plan = parse_query(Question(text="news", sources=(kind,), depth="deep"), using, now or datetime.now(UTC))
+    environ = os.environ if environ is None else environ
+    async with Net(using, environ=environ, transport=transport, budget=store.budget, refresh=True) as net:
+        gathered = await gather(plan, SOURCES, settings=using, net=net)
+    return Trial(outcome=gathered.outcomes[0], candidates=tuple(row.candidate for row in gathered.judged))
