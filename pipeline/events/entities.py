@@ -10,6 +10,9 @@ from pipeline.text import HAN, lexicon, normalise, stopwords, tokens
 
 LEAD_CHARS = 300  # characters of the text that belong to the facts of an item: its lead paragraph
 
+_OPENING = "\"'“‘([<«"
+_AROUND = _OPENING + "”’)]>».,;:!?…"
+_ENDING = ".!?:。！？："
 _MONTHS = (
     "january",
     "february",
@@ -200,11 +203,15 @@ def title_case(title: str) -> bool:
     return len(words) >= 3 and sum(word[0].isupper() for word in words) > 0.7 * len(words)
 
 
-def inner_capitals(text: str) -> Iterable[str]:
-    """Capitalised words that don't begin a sentence."""
-    return (
-        m[0] for m in _CAPITAL.finditer(text) if m.start() > 1 and text[: m.start()].rstrip()[-1:] not in ".!?。:："
-    )
+def inner_capitals(text: str) -> set[str]:
+    """Capitalised words that don't begin a sentence, without their punctuation."""
+    found, begins = set(), True
+    for word in text.split():
+        if not begins and (word[0].isupper() or (word[0] in _OPENING and word[1:2].isupper())):
+            found.add(_bare(word.strip(_AROUND)))
+        begins = word[-1] in _ENDING
+    found.discard("")
+    return found
 
 
 def _common(word: str, lead: str) -> bool:

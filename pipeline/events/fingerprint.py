@@ -68,7 +68,7 @@ def headings(corpus: Corpus) -> Ragged:
         titles = _concatenate(corpus, posts)
     else:
         titles = corpus.titles
-    return _select(titles, ~corpus.stop[titles.flat])
+    return select(titles, ~corpus.stop[titles.flat])
 
 
 def _concatenate(corpus: Corpus, posts: NDArray[np.int64]) -> Ragged:
@@ -87,10 +87,11 @@ def _concatenate(corpus: Corpus, posts: NDArray[np.int64]) -> Ragged:
 def head(ragged: Ragged, limit: int) -> Ragged:
     """The first `limit` entries of every row."""
     place = np.arange(len(ragged.flat)) - np.repeat(ragged.starts[:-1], ragged.lengths)
-    return _select(ragged, place < limit)
+    return select(ragged, place < limit)
 
 
-def _select(ragged: Ragged, keep: Flags) -> Ragged:
+def select(ragged: Ragged, keep: Flags) -> Ragged:
+    """The entries of every row where `keep` (one flag an entry) is set."""
     counts = np.concatenate(([0], np.cumsum(keep)))
     return Ragged(ragged.flat[keep], counts[ragged.starts])
 
@@ -167,7 +168,7 @@ def _mostly_han(corpus: Corpus, leads: Ragged) -> Flags:
 
 def _characters(corpus: Corpus, leads: Ragged, han: Flags) -> tuple[Codes, NDArray[np.int64]]:
     """The characters of the Han rows as codes (other rows are empty)."""
-    chosen = _select(leads, np.repeat(han, leads.lengths))
+    chosen = select(leads, np.repeat(han, leads.lengths))
     used, place = np.unique(chosen.flat, return_inverse=True)
     texts = [corpus.words[i] for i in used]
     letters = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32)

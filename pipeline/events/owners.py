@@ -17,7 +17,7 @@ from pipeline.text import HAN, registrable
 from pipeline.types import Candidate
 
 _WORD = re.compile(r"\w+")
-CREDIT_CHARS = 160  # characters at a text's beginning and end in which an agency is credited
+CREDIT_CHARS = 120  # characters at a text's beginning and end in which an agency is credited
 _ARCHIVES = ("archive.is", "archive.ph", "archive.today", "archive.org", "webcache.googleusercontent.com")
 _ARCHIVED = re.compile(r"https?://[^/]+/(?:newest/|web/\d+\w*/|\d+/)?(?P<url>https?:/{1,2}\S+|[\w.-]+\.[a-z]{2,}/\S*)")
 
@@ -65,7 +65,8 @@ class Owners:
             return owner
         ends = f"{item.author}\n{item.text[:CREDIT_CHARS]}\n{item.text[-CREDIT_CHARS:]}"
         hinted = {name for word in _WORD.findall(ends.lower()) for name in self._hints.get(word, ())}
-        hinted |= {name for form, name in self._chinese if form in ends}
+        if not ends.isascii():
+            hinted |= {name for form, name in self._chinese if form in ends}
         return next((name for name in sorted(hinted) if self._credits[name].search(ends)), "")
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipeline.events.entities import WHEN, Facts, inner_capitals, known_names, title_case
-from pipeline.events.fingerprint import Prints, headings, prints
+from pipeline.events.fingerprint import Prints, headings, prints, select
 from pipeline.text import Corpus, stopwords, without_outlet
 from pipeline.text import corpus as tokenised
 from pipeline.types import Candidate
@@ -17,7 +17,7 @@ from pipeline.types import Candidate
 if TYPE_CHECKING:
     from pipeline.types import Flags
 
-NAME_CHARS = 1000  # characters of a text in which names are collected
+NAME_CHARS = 800  # characters of a text in which names are collected
 
 
 def open_pool(items: Sequence[Candidate], corpus: Corpus | None = None) -> Pool:
@@ -35,7 +35,6 @@ class Pool:
         self.prints = prints
         self._facts: dict[int, Facts] = {}
         self._known: dict[int, str] = {}
-        self._figures: dict[int, frozenset[str]] = {}
 
     @cached_property
     def headings(self) -> list[frozenset[int]]:
@@ -74,12 +73,16 @@ class Pool:
             found |= self.facts(row).names
         return frozenset(found)
 
+    @cached_property
+    def _numeric(self) -> tuple[list[int], list[int]]:
+        rows = select(self.corpus.texts, self.corpus.numeric[self.corpus.texts.flat])
+        return rows.flat.tolist(), rows.starts.tolist()
+
     def figures(self, row: int) -> frozenset[str]:
         """Numbers of the whole text, as its tokens."""
-        if row not in self._figures:
-            words = self.corpus.texts[row]
-            self._figures[row] = frozenset(self.corpus.words[i] for i in words[self.corpus.numeric[words]])
-        return self._figures[row]
+        flat, starts = self._numeric
+        words = self.corpus.words
+        return frozenset([words[i] for i in flat[starts[row] : starts[row + 1]]])
 
     def shared(self, a: int, b: int) -> tuple[str, ...]:
         """Some content words that both titles hold."""

@@ -11,7 +11,7 @@ from pipeline.events import candidates as look
 from pipeline.events.cluster import Edge, Joined, join
 from pipeline.events.contrast import Contrast, contrast
 from pipeline.events.copies import apart_link
-from pipeline.events.likeness import Bags, Said, bags, figures, sets, side, words
+from pipeline.events.likeness import Bags, Said, Side, bags, figures, sets, side, words
 from pipeline.events.neighbours import by_meaning, by_meaning_across, by_words
 from pipeline.events.pool import Pool
 from pipeline.settings import Settings
@@ -20,7 +20,7 @@ from pipeline.types import Link
 if TYPE_CHECKING:
     from pipeline.types import Flags, Floats, Ints
 
-FEW_WORDS = 0.10  # likeness of words below which only a near meaning makes one event thinkable
+FEW_WORDS = 0.11  # likeness of words below which only a near meaning makes one event thinkable
 NEAR_MEANING = 0.50  # cosine of such a meaning
 
 
@@ -42,23 +42,15 @@ def find(
     meaning = vectors[rows] if vectors is not None else None
     han = pool.han[rows]
     a, b = _proposed(bag, meaning, han, settings.pipeline.events.embedding_floor)
-    a, b = _worth(bag, meaning, a, b)
-    used = np.unique(np.concatenate((a, b, np.array([p for pair in (*together, *apart) for p in pair], np.int32))))
+    told = np.array([position for pair in (*together, *apart) for position in pair], np.int32)
+    seen = np.unique(np.concatenate((a, b, told)))
+    said = words(bag, seen)
+    worth = _worth(said, meaning, seen, a, b)
+    a, b = a[worth], b[worth]
+    used = np.unique(np.concatenate((a, b, told)))
     place = {int(position): i for i, position in enumerate(used)}
-    left, right = np.searchsorted(used, a).astype(np.int32), np.searchsorted(used, b).astype(np.int32)
-    people = [pool.people(int(row)) for row in rows[used]]
-    limits = settings.pipeline.events
-    compared = side(
-        words(bag, used),
-        sets(people),
-        figures(bag, pool.corpus, used),
-        None if meaning is None else meaning[used],
-        Said(bag.sizes[used], np.array([len(names) for names in people], np.int64), han[used]),
-        limits.report_floor,
-        limits.report_floor_short,
-    )
-    alike = compared.alike(left, right) if len(a) else np.empty(0, np.float32)
-    edges = [Edge(int(left[i]), int(right[i]), float(alike[i])) for i in np.flatnonzero(alike >= 1.0)]
+    compared = _compared(pool, rows, used, bag, said[np.searchsorted(seen, used)], meaning, settings)
+    edges = _edges(compared, np.searchsorted(used, a).astype(np.int32), np.searchsorted(used, b).astype(np.int32))
     edges = [e for e in edges if not _of_one_site(pool, int(rows[used[e.a]]), int(rows[used[e.b]]), boilerplate)]
 
     def veto(x: int, y: int) -> Contrast | None:
@@ -83,14 +75,37 @@ def _placed(pairs: Sequence[tuple[int, int]], place: Mapping[int, int]) -> list[
     return [(place[x], place[y]) for x, y in pairs]
 
 
-def _worth(bag: Bags, meaning: Floats | None, a: Ints, b: Ints) -> look.Pairs:
-    """Pairs whose words or meaning alone make one event thinkable; only these are read for names and figures."""
-    seen = np.unique(np.concatenate((a, b)))
-    said = words(bag, seen)
+def _worth(said: Floats, meaning: Floats | None, seen: Ints, a: Ints, b: Ints) -> Flags:
+    """Which pairs' words or meaning alone make one event thinkable; only these are read for names and figures."""
     worth = np.einsum("ij,ij->i", said[np.searchsorted(seen, a)], said[np.searchsorted(seen, b)]) >= FEW_WORDS
     if meaning is not None:
         worth |= np.einsum("ij,ij->i", meaning[a], meaning[b]) >= NEAR_MEANING
-    return a[worth], b[worth]
+    found: Flags = worth
+    return found
+
+
+def _compared(
+    pool: Pool, rows: Ints, used: Ints, bag: Bags, said: Floats, meaning: Floats | None, settings: Settings
+) -> Side:
+    people = [pool.people(int(row)) for row in rows[used]]
+    limits = settings.pipeline.events
+    return side(
+        said,
+        sets(people),
+        figures(bag, pool.corpus, used),
+        None if meaning is None else meaning[used],
+        Said(bag.sizes[used], np.array([len(names) for names in people], np.int64), pool.han[rows[used]]),
+        limits.report_floor,
+        limits.report_floor_short,
+    )
+
+
+def _edges(compared: Side, left: Ints, right: Ints) -> list[Edge]:
+    """Pairs at or above their floor."""
+    if not len(left):
+        return []
+    alike = compared.alike(left, right)
+    return [Edge(int(left[i]), int(right[i]), float(alike[i])) for i in np.flatnonzero(alike >= 1.0)]
 
 
 def _of_one_site(pool: Pool, a: int, b: int, boilerplate: Mapping[int, int]) -> bool:
