@@ -20,7 +20,7 @@ from rank_bm25 import BM25Okapi
 
 from pipeline.scoring.roots import Roots, roots_of
 from pipeline.scoring.stem import stem
-from pipeline.text import Corpus, content_tokens, lexicon, tokens
+from pipeline.text import HAN, Corpus, content_tokens, lexicon, tokens
 
 if TYPE_CHECKING:
     from pipeline.types import Floats, Ints
@@ -155,6 +155,11 @@ def _frequencies(words: Corpus, stems: Roots, terms: Sequence[str]) -> Floats:
         for root in (*aliases().get(term, ()), term):
             if (at := stems.numbers.get(root)) is not None:
                 term_of_root[at] = number
+    for number, term in enumerate(terms):
+        if len(term) > 1 and is_han(term):
+            for root, at in stems.numbers.items():
+                if term in root and term_of_root[at] < 0:
+                    term_of_root[at] = number
     term_of = term_of_root[stems.of] if len(stems.of) else np.zeros(0, np.int16)
     found = np.zeros((len(words), len(terms)), np.float32)
     for field, weight in ((words.titles, TITLE_WEIGHT), (words.texts, 1)):
@@ -175,3 +180,7 @@ def aliases() -> Mapping[str, frozenset[str]]:
         for root in roots:
             found.setdefault(root, set()).update(other for other in roots if other != root)
     return {root: frozenset(others) for root, others in found.items()}
+
+
+def is_han(word: str) -> bool:
+    return HAN.match(word) is not None

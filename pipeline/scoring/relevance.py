@@ -140,7 +140,8 @@ def words_of(found: Lexical, heard: Echo, pairs: Ints) -> Floats:
 
 
 _ASKS = re.compile(
-    r"[?？]\s*$|吗|怎么|如何|为什么|多少|能不能|是不是|求助|请教|^\s*(?:how|what|why|when|where|which|who) ",
+    r"[?？]\s*$|[吗呢]|怎么|怎样|如何|什么|多少|哪|几[个次年天]|谁|能不能|能否|是不是|好不好|求助|请教|问答|问问|百度知道|解答"
+    r"|^\s*(?:how|what|why|when|where|which|who|ask hn)\b",
     re.IGNORECASE,
 )
 
