@@ -124,7 +124,7 @@ def test_differing_figures_in_the_same_words_are_a_series() -> None:
 
 
 def test_forty_items_with_one_link_stay_forty() -> None:
-    words = "amber birch cedar delta ember frost grove haven inlet juniper".split()
+    words = ["amber", "birch", "cedar", "delta", "ember", "frost", "grove", "haven", "inlet", "juniper"]
     items = [
         item(f"{words[n % 10].title()} {words[n // 10].title()} {n}", url="https://feed.example/", id=f"entry-{n}")
         for n in range(40)
