@@ -77,7 +77,7 @@ def _packed(pool: Pool, row: int) -> str:
         return ""
     from datasketch import LeanMinHash
 
-    sketch = LeanMinHash(seed=1, hashvalues=pool.prints.lead[row].astype(np.uint64))
+    sketch = LeanMinHash(seed=1, hashvalues=pool.prints.lead[row].astype(np.uint64), scheme="legacy")
     buffer = bytearray(sketch.bytesize())
     sketch.serialize(buffer)
     return base64.b85encode(bytes(buffer)).decode("ascii")
