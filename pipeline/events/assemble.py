@@ -47,7 +47,8 @@ def assemble(
     gap_s = settings.pipeline.events.time_gap_hours * HOUR_S
 
     same = copies.find(pool, settings)
-    texts = split_by_time(_copy_groups(len(items), same.matches, decided), at, gap_s, old)
+    vague = old | np.array([_first_seen(item) for item in items], bool)
+    texts = split_by_time(_copy_groups(len(items), same.matches, decided), at, gap_s, vague)
     firsts = {first(items, rows, settings): rows for rows in texts}
     original = np.arange(len(items), dtype=np.int32)
     for head, rows in firsts.items():
@@ -56,7 +57,8 @@ def assemble(
     heads = np.array(sorted(firsts), np.int32)
     groups, links, vetoes = _event_groups(pool, heads, original, vectors, settings, decided, same.boilerplate)
     whole = {root: [row for head in members for row in firsts[head]] for root, members in groups.items()}
-    parts = split_by_time(whole, at, gap_s, old | _joined(decided, len(items)))
+    copied = np.bincount(original, minlength=len(items))[original] > 1
+    parts = split_by_time(whole, at, gap_s, old | (vague & copied) | _joined(decided, len(items)))
 
     why = _why(items, parts, [match.link(pool) for match in same.matches], links, decided)
     begun = [first(items, rows, settings) for rows in parts]
@@ -64,6 +66,12 @@ def assemble(
     return _grouping(
         pool, parts, begun, original, why, known, at, expand.admitted(parts, old), settings, same.apart + vetoes
     )
+
+
+def _first_seen(item: Candidate) -> bool:
+    """Its date says when somebody saw it, not when it came out: no gap parts it from the text it repeats."""
+    chosen = item.dates.chosen
+    return chosen is not None and item.dates.claims[chosen].kind == "first seen"
 
 
 def _decisions(items: Sequence[Candidate], memory: EventMemory | None) -> Decisions:
