@@ -16,7 +16,7 @@ from pipeline.collect.choose import Choice
 from pipeline.collect.enough import Enough
 from pipeline.errors import FetchError, Status
 from pipeline.net import Net
-from pipeline.net.client import INCOMPLETE
+from pipeline.net.answers import INCOMPLETE
 from pipeline.net.worker import Worker
 from pipeline.text import content_tokens
 from pipeline.types import Malformed, Outcome, Parsed, Plan, Progress, Request, Response, Subquery

@@ -31,8 +31,9 @@ from pipeline.types import Endpoint, Plan, Question, Request, Response
 FORMAT, VERSION = "lately-recording", 1
 _MAX_BYTES = 1_000_000_000  # unpacked size of a recording that is still opened
 _SECRET_PARAM = re.compile(r"(?i)^(?:api[-_]?key|key|token|access[-_]?token|auth|secret|password|apikey)$")
-_OPERATOR = re.compile(r"(?<!\S)-?(?!from:)[a-z_]+:\S+")
+_OPERATOR = re.compile(r"(?<!\S)-?[a-z_]+:\S+")
 """since:2026-11-01, -filter:replies: what a search adds to a query is no part of what it is about."""
+_ACCOUNT = re.compile(r"(?<!\S)from:\S+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +66,10 @@ class Exchange:
 
 def address(request: Request) -> str:
     """The whole address of a request, parameters in order, secret-looking ones blanked."""
-    parts = urlsplit(request.url)
+    try:
+        parts = urlsplit(request.url)
+    except ValueError:
+        return request.url
     pairs = [*parse_qsl(parts.query, keep_blank_values=True), *request.params]
     query = urlencode([(name, "" if _SECRET_PARAM.match(name) else value) for name, value in pairs])
     host = parts.netloc.rpartition("@")[2]
@@ -74,7 +78,10 @@ def address(request: Request) -> str:
 
 def bare(url: str) -> str:
     """An address as it is, or written like `address` where something in it looks secret."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url
     secret = "@" in parts.netloc or any(_SECRET_PARAM.match(name) for name, _ in parse_qsl(parts.query))
     return address(Request(url=url)) if secret else url
 
@@ -87,9 +94,13 @@ def posted(request: Request) -> str:
 
 
 def words(query: str) -> frozenset[str]:
-    """The set of words a search is about; operators and stop words are left out."""
-    bare = _OPERATOR.sub(" ", query)
-    return frozenset(content_tokens(bare) or tokens(bare))
+    """The set of words a search is about; operators but from: and stop words are left out."""
+    plain = _OPERATOR.sub(" ", query)
+    return frozenset([*(content_tokens(plain) or tokens(plain)), *_ACCOUNT.findall(query)])
+
+
+def _lane(query: str) -> bool:
+    return query.startswith("from:")
 
 
 # --------------------------------------------------------------------------- playing
@@ -103,7 +114,8 @@ class Player:
         """Whom the recorded run asked; () leaves that to the configuration."""
         self._exact: dict[tuple[str, str, str, str], list[Exchange]] = {}
         self._of_source: dict[str, list[Exchange]] = {}
-        self._missed: dict[str, str] = {}
+        self._missed: dict[str, list[str]] = {}
+        """Search that is not held -> who was asked."""
         for exchange in exchanges:
             key = (exchange.source, exchange.method, exchange.url, exchange.digest)
             self._exact.setdefault(key, []).append(exchange)
@@ -128,11 +140,18 @@ class Player:
     @property
     def warnings(self) -> tuple[str, ...]:
         """One line for each search that was asked and is not held, naming what is."""
-        held = list(dict.fromkeys(q for group in self._of_source.values() for e in group for q in e.queries[:1]))
+        exchanges = [exchange for group in self._of_source.values() for exchange in group]
+        held = list(dict.fromkeys(e.queries[0] for e in exchanges if e.queries and not _lane(e.queries[0])))
         return tuple(
-            f"the recording holds no search for {asked!r} ({who}); it holds: {'; '.join(held[:12]) or 'none'}"
+            f"the recording holds no search for {asked!r} ({', '.join(who)}); it holds: {'; '.join(held[:12]) or 'none'}"
             for asked, who in self._missed.items()
         )
+
+    def _miss(self, request: Request, source: str) -> None:
+        """Note a search that is not held; an account's own posts are no question of the analyst's."""
+        if not _lane(request.query):
+            who = self._missed.setdefault(_OPERATOR.sub(" ", request.query).strip(), [])
+            who += [] if source in who else [source]
 
     def _find(self, request: Request, endpoint: Endpoint) -> Exchange | None:
         key = (endpoint.source, request.method, address(request), posted(request))
@@ -143,7 +162,7 @@ class Player:
             asked = words(request.query)
             found = next((e for e in near if any(words(q) == asked for q in e.queries)), None)
             if found is None:
-                self._missed.setdefault(_OPERATOR.sub(" ", request.query).strip(), endpoint.source)
+                self._miss(request, endpoint.source)
                 found = next((e for e in near if e.fallback), None)
             return found
         return next((e for e in near if not e.queries and not e.fallback and not e.url), None)

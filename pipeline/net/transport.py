@@ -11,21 +11,11 @@ import certifi
 import httpcore
 import httpx
 
-from pipeline.errors import Status
 from pipeline.net.streams import Allowed, GuardedBackend
 
 KEEP_ALIVE = (
     20  # idle connections: httpx's pool is quadratic in them (500 requests: 0.9 s with 20, 8-10 s without a cap)
 )
-
-STATUS_OF: tuple[tuple[type[Exception], Status], ...] = (
-    (httpx.TimeoutException, "timeout"),
-    (httpx.NetworkError, "error"),
-    (httpx.ProtocolError, "bad response"),
-    (httpx.DecodingError, "bad response"),
-    (httpx.HTTPError, "error"),
-)
-"""Foreign error -> outcome, the first that fits."""
 
 
 def open_client(

@@ -13,7 +13,7 @@ import pytest
 
 from pipeline.errors import FetchError, StoreError
 from pipeline.net import Net
-from pipeline.net.client import INCOMPLETE, retry_after
+from pipeline.net.answers import INCOMPLETE, retry_after
 from pipeline.types import Request
 from tests.net.helpers import Journal, endpoint, fetch, once, server, settings
 
@@ -187,6 +187,13 @@ def test_the_name_of_a_key_is_replaced_by_the_key(value, sent):
     assert journal.sent[0].headers["x"] == sent
 
 
+def test_a_key_that_the_server_repeats_is_blanked_in_the_error():
+    journal = Journal(lambda r: httpx.Response(401, text=f"bad key {r.headers['x']}"))
+    request = Request(url="http://a.example/", secret_header=("x", "Bearer KEY"))
+    error = once(journal, request, facts={"needs_key": "KEY"}, environ={"KEY": "hush"})
+    assert (error.status, str(error)) == ("unauthorised", "the server answered 401: bad key *** ***")
+
+
 def test_without_the_key_nothing_is_sent():
     journal = Journal(lambda r: "ok")
     error = once(journal, Request(url="http://a.example/", secret_header=("x", "")), facts={"needs_key": "KEY"})
@@ -259,11 +266,11 @@ class Counted:
 
     def __init__(self, waits=()):
         self.waits = list(waits)
-        self.taken = []
+        self.taken: list[tuple[str, int | None, int | None]] = []
 
     def take(self, key, *, max_per_minute, max_per_day):
         self.taken.append((key, max_per_minute, max_per_day))
-        return self.waits.pop(0) if self.waits else 0.0
+        return self.waits.pop(0) if self.waits and max_per_day else 0.0
 
 
 def test_every_request_is_counted_on_its_host_and_limited_by_its_source():
@@ -271,10 +278,10 @@ def test_every_request_is_counted_on_its_host_and_limited_by_its_source():
     journal = Journal(lambda r: redirect("http://b.example/") if r.url.host == "a.example" else "ok")
     once(journal, "http://a.example/", budget=budget, facts={"max_per_minute": 55})
     assert budget.taken == [
-        ("source:s@a.example", 55, None),
         ("host:a.example", None, None),
-        ("source:s@b.example", 55, None),
+        ("source:s@a.example", 55, None),
         ("host:b.example", None, None),
+        ("source:s@b.example", 55, None),
     ]
 
 

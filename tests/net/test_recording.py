@@ -156,6 +156,14 @@ def test_a_search_that_is_not_held_warns_and_names_what_is():
     assert gathered.warnings == ("the recording holds no search for 'cooking' (lines); it holds: harbour works",)
 
 
+def test_one_warning_for_all_who_were_asked_and_none_for_an_accounts_own_posts():
+    player = Player([Exchange(source="s", queries=("harbour",)), Exchange(source="x", queries=("from:me harbour",))])
+    for source in ("s", "t", "s"):
+        assert played(player, query="cooking since:2026-11-01", source=source) == "empty"
+    assert played(player, query="from:you harbour", source="x") == "empty"
+    assert player.warnings == ("the recording holds no search for 'cooking' (s, t); it holds: harbour",)
+
+
 def test_repeated_requests_get_their_answers_in_turn():
     player = Player([Exchange(source="s", url="http://a.example/", body=body) for body in (b"1", b"2")])
     assert [played(player) for _ in range(3)] == [b"1", b"2", b"2"]
