@@ -73,6 +73,7 @@ class Pool:
     as_of: datetime
     vectors: Floats | None
     query_vector: Floats | None
+    embedder: Embedder | None = None
     reranker: Embedder | None = None
     authorities: Authorities | None = None
     endpoints: Mapping[str, Endpoint] = field(default_factory=dict)
@@ -114,6 +115,7 @@ def frame(
     words: Corpus | None = None,
     vectors: Floats | None = None,
     query_vector: Floats | None = None,
+    embedder: Embedder | None = None,
     reranker: Embedder | None = None,
     authorities: Authorities | None = None,
     endpoints: Mapping[str, Endpoint] | None = None,
@@ -136,6 +138,7 @@ def frame(
         as_of=as_of,
         vectors=vectors,
         query_vector=query_vector,
+        embedder=embedder,
         reranker=reranker,
         authorities=authorities,
         endpoints=endpoints or {},

@@ -66,6 +66,7 @@ def score(
     authorities: Authorities | None = None,
     vectors: Floats | None = None,
     query_vector: Floats | None = None,
+    embedder: Embedder | None = None,
     reranker: Embedder | None = None,
     corpus: Corpus | None = None,
     endpoints: Mapping[str, Endpoint] | None = None,
@@ -77,7 +78,8 @@ def score(
     pool: all N rows with the verdicts of the gates. rows: pool rows that were examined, n of them, with which grouping,
     vectors [n, d] and corpus are index-aligned; query_vector [d]. A row that is not among them keeps its gate's bucket;
     one that came as an upstream candidate and was not taken into an event stays out of the window.
-    reranker: a second model for the best few. dismissed, adopted: candidate ids.
+    embedder: the model of `vectors`, for comparing doubtful titles with their bodies. reranker: a second model for the
+    best few. dismissed, adopted: candidate ids.
     """
     examined = frame(
         [pool[row] for row in rows],
@@ -89,6 +91,7 @@ def score(
         words=corpus,
         vectors=vectors,
         query_vector=query_vector,
+        embedder=embedder,
         reranker=reranker,
         authorities=authorities,
         endpoints=endpoints,
