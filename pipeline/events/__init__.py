@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING
 
 from pipeline.settings import Settings
 from pipeline.text import Corpus
-from pipeline.types import Candidate, EventMemory, Grouping, Window
+from pipeline.types import Candidate, Embedder, EventMemory, Grouping, Window
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from pipeline.types import Floats
 
-__all__ = ["fingerprints", "group"]
+__all__ = ["fingerprints", "group", "similarity"]
 
 
 def group(
@@ -47,3 +50,17 @@ def fingerprints(
     from pipeline.events.pool import open_pool
 
     return list(remembered(open_pool(candidates, corpus), grouping))
+
+
+def similarity(
+    a: Sequence[str],
+    b: Sequence[str],
+    langs: Sequence[str],
+    *,
+    first: Embedder | None = None,
+    second: Embedder | None = None,
+) -> NDArray[np.float64]:
+    """[n] how far each short text of `a` says the same as its partner in `b`; see pipeline/events/alike.py."""
+    from pipeline.events.alike import similarity as measure
+
+    return measure(a, b, langs, first=first, second=second)
