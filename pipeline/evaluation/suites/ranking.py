@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 TASK = "ranking"
 SEED = 11
 DEPTH = 10  # places that count
-GRADES = (0.62, 0.86)  # relevance from which a title counts as grade 1, as grade 2; set on rank_qbqtc_zh
+GRADES = (0.52, 0.95)  # relevance from which a title counts as grade 1, as grade 2; set on rank_qbqtc_zh
 
 
 def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> dict[str, Any]:
