@@ -1,0 +1,140 @@
+"""What a grouping holds: originals, voices, upstream, time gaps, the analyst's word, memory."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import numpy as np
+
+from pipeline import events
+from pipeline.text import corpus
+from tests.events.helpers import NOW, WINDOW, FakeMemory, grouped, item, settings
+
+QUAKE = (
+    "A strong earthquake shook the northern coast early on Tuesday, damaging houses and cutting power to thousands of "
+    "homes, officials said, while rescue teams were on their way to the mountain villages."
+)
+
+
+def test_empty_pool() -> None:
+    found = grouped()
+    assert found.events == ()
+    assert len(found.event_of) == 0
+
+
+def test_original_is_the_earliest_and_undated_never_beats_dated() -> None:
+    found = grouped(
+        item("Quake shakes coast", QUAKE, hours=10),
+        item("Quake shakes the coast", QUAKE, hours=12),
+        item("Quake shakes coast again", QUAKE, hours=None),
+    )
+    assert list(found.original_of) == [1, 1, 1]
+    assert found.events[0].originator == item("Quake shakes the coast", QUAKE, hours=12).id
+
+
+def test_equal_times_go_to_the_more_authoritative() -> None:
+    found = grouped(
+        item("Quake shakes coast", QUAKE, url="https://unknown.example/1"),
+        item("Quake shakes coast", QUAKE, url="https://www.reuters.com/1"),
+    )
+    assert list(found.original_of) == [1, 1]
+
+
+def test_copy_that_brings_a_paragraph_of_its_own_adds_something() -> None:
+    more = (
+        QUAKE
+        + " The mayor told this paper that schools would remain shut and asked volunteers to bring blankets, tents, fuel."
+    )
+    found = grouped(item("Quake shakes coast", QUAKE, hours=10), item("Quake shakes coast", QUAKE, hours=9),
+                    item("Quake shakes coast", more, hours=8))  # fmt: skip
+    assert list(found.adds_nothing) == [False, True, False]
+
+
+def test_same_title_with_other_text_is_no_copy() -> None:
+    other = (
+        "Ministers met bankers to discuss the new levy on imported timber, which builders fear will raise their costs."
+    )
+    found = grouped(item("Morning briefing for readers", QUAKE), item("Morning briefing for readers", other))
+    assert list(found.original_of) == [0, 1]
+
+
+def test_gap_of_more_than_three_days_separates() -> None:
+    near = grouped(item("Quake shakes coast", QUAKE, hours=100), item("Quake shakes coast", QUAKE, hours=30))
+    far = grouped(item("Quake shakes coast", QUAKE, hours=104), item("Quake shakes coast", QUAKE, hours=30))
+    chain = grouped(*(item(f"Quake shakes coast {'ab'[n % 2]}", QUAKE, hours=30 + 60 * n) for n in range(4)))
+    assert (len(near.events), len(far.events), len(chain.events)) == (1, 2, 1)
+
+
+def test_older_item_of_an_event_in_the_window_is_upstream() -> None:
+    hours = (NOW - WINDOW.since) / timedelta(hours=1) + 90
+    found = grouped(
+        item("Quake shakes coast", QUAKE, hours=hours),
+        item("Quake shakes the coast", QUAKE, hours=hours - 100),
+        item("Bridge opens after years of delay", hours=hours),
+    )
+    assert list(found.upstream) == [True, False, False]
+    assert found.events[found.event_of[1]].upstream == found.events[found.event_of[1]].members[:1]
+
+
+def test_analyst_splits_and_joins() -> None:
+    a, b = item("Quake shakes coast", QUAKE), item("Quake shakes the coast", QUAKE)
+    c = item("Bridge opens after years of delay")
+    pair = sorted((a.id, b.id))
+    split = grouped(a, b, memory=FakeMemory({(pair[0], pair[1]): False}))
+    assert len(split.events) == 2
+    pair = sorted((a.id, c.id))
+    joined = grouped(a, b, c, memory=FakeMemory({(pair[0], pair[1]): True}))
+    assert len(joined.events) == 1
+    assert "analyst" in {link.layer for link in joined.events[0].why}
+
+
+def test_analyst_joins_across_a_gap_of_time() -> None:
+    a, b = item("Quake shakes coast", QUAKE, hours=300), item("Villages rebuilt after quake", hours=30)
+    pair = sorted((a.id, b.id))
+    assert len(grouped(a, b, memory=FakeMemory({(pair[0], pair[1]): True})).events) == 1
+
+
+def test_event_is_recognised_in_a_later_run() -> None:
+    memory = FakeMemory()
+    first_items = (item("Quake shakes northern coast", QUAKE, hours=200),)
+    first = grouped(*first_items, memory=memory)
+    memory.remember(events.fingerprints(first_items, first), NOW - timedelta(days=7))
+    again = grouped(item("Quake shakes the northern coast", QUAKE, url="https://b.example/2", hours=2), memory=memory)
+    assert again.events[0].id == first.events[0].id
+    assert again.events[0].known_since == NOW - timedelta(days=7)
+    assert [link.layer for link in again.events[0].why] == ["earlier run"]
+
+
+def test_other_number_of_a_series_is_not_recognised() -> None:
+    memory = FakeMemory()
+    earlier = (item("EU adopts 12th sanctions package on Russia", hours=200),)
+    memory.remember(events.fingerprints(earlier, grouped(*earlier)), NOW - timedelta(days=7))
+    later = grouped(item("EU adopts 13th sanctions package on Russia", hours=2), memory=memory)
+    assert later.events[0].known_since is None
+
+
+def test_damaged_memory_is_no_evidence() -> None:
+    memory = FakeMemory()
+    earlier = (item("Quake shakes northern coast", QUAKE, hours=200),)
+    rows = [
+        (event, keys, "{not json", title) for event, keys, _, title in events.fingerprints(earlier, grouped(*earlier))
+    ]
+    memory.remember(rows, NOW)
+    assert grouped(item("Quake shakes northern coast", QUAKE), memory=memory).events[0].known_since is None
+
+
+def test_corpus_given_or_not_is_the_same_and_rows_are_aligned() -> None:
+    items = (item("Quake shakes coast", QUAKE), item("Bridge opens"), item("Quake shakes the coast", QUAKE))
+    given = events.group(items, window=WINDOW, settings=settings(), now=NOW, corpus=corpus(items))
+    own = events.group(items, window=WINDOW, settings=settings(), now=NOW)
+    assert np.array_equal(given.event_of, own.event_of)
+    for row, candidate in enumerate(items):
+        assert candidate.id in own.events[own.event_of[row]].members
+
+
+def test_order_of_the_pool_does_not_matter() -> None:
+    items = [item(f"Quake shakes coast {n}", QUAKE, hours=20 + n) for n in range(5)] + [
+        item("Bridge opens after delay")
+    ]
+    parts = {frozenset(event.members) for event in grouped(*items).events}
+    assert parts == {frozenset(event.members) for event in grouped(*reversed(items)).events}
