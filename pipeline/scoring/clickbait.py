@@ -20,7 +20,7 @@ from pipeline.scoring.frame import Pool
 if TYPE_CHECKING:
     from pipeline.types import Flags, Floats
 
-MOST = 300  # doubtful items a model looks at; a pool with more of them is judged by words
+MOST = 60  # doubtful items a model looks at; a pool with more of them is judged by words
 MIN_WORDS = 25  # words of a body from which its silence about the headline means something
 
 
@@ -46,6 +46,8 @@ def measure(pool: Pool) -> Clickbait:
     rows = [row for row in np.flatnonzero(doubtful).tolist() if pool.candidates[row].title]
     evidence: dict[int, str] = {}
     for row, value in zip(rows, consistency(borne[rows], *_vectors(pool, rows)).tolist(), strict=True):
+        if value >= 2 * floors.consistency_floor:
+            continue
         signals = bait(pool.candidates[row].title, settings.clickbait)
         floor = floors.consistency_floor * (2 if signals.score >= floors.clickbait_floor else 1)
         if value < floor:

@@ -26,14 +26,11 @@ ELEMENTS = ("time", "actor", "happening")
 LEAD_CHARS = 300  # where news says who, what and when
 LEAD_WORDS = 60  # the same in words
 
+# Both begin with a set of characters, so that a search skips to the next of these; months in words are cues already.
 _DATE = re.compile(
-    r"\d{1,2}\s*[月日号]|\d{4}\s*年|\d{4}-\d{1,2}-\d{1,2}|\b\d{1,2}:\d{2}\b"
-    r"|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec)[a-z]*\.?\s+\d{1,2}\b"
-    r"|\b\d{1,2}\s+(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+    r"\d+(?:\s*[月日号年]|-\d{1,2}-\d{1,2}|:\d{2}|\s+(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))"
 )
-_NAME = re.compile(
-    r"(?<![.!?:\"“”'‘’(\[—–-]\s)(?<!^)\b(?:[A-Z][a-z]+[A-Z]?|[A-Z]{2,})\w*|\b[A-Z][a-z]+ [A-Z][a-z]+|@\w+"
-)
+_NAME = re.compile(r"[A-Z@](?:(?<=[a-z,] .)\w|[a-z]+ [A-Z][a-z]|[A-Z]+\b|(?<=@)\w)")
 _NUMBER = re.compile(r"\d[\d,.]*\s*(?:%|percent|million|billion|万|亿|元|美元)?")
 
 

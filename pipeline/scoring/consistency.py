@@ -40,7 +40,7 @@ def borne_out(words: Corpus, stems: Roots) -> Floats:
     """[n] 0..1; 1 for a title without content words (nothing is promised) or an item without a text."""
     roots, root_of = stems.total, stems.of
     count = len(words)
-    body = np.unique(words.texts.rows.astype(np.int64) * roots + root_of[words.texts.flat])
+    body = _distinct(words.texts.rows.astype(np.int64) * roots + root_of[words.texts.flat])
     holders = np.bincount(body % roots, minlength=roots) if len(body) else np.zeros(roots, np.int64)
     idf = np.log(1 + (count - holders + 0.5) / (holders + 0.5)).astype(np.float32)
     content = ~words.stop[words.titles.flat]
@@ -59,3 +59,9 @@ def _in_sorted(wanted: NDArray[np.int64], sorted_: NDArray[np.int64]) -> NDArray
     at = np.minimum(np.searchsorted(sorted_, wanted), len(sorted_) - 1)
     found: NDArray[np.bool_] = sorted_[at] == wanted
     return found
+
+
+def _distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Sorted distinct values; several times as fast as np.unique, which hashes first."""
+    values.sort()
+    return values[np.concatenate(([True], values[1:] != values[:-1]))] if len(values) else values

@@ -18,10 +18,12 @@ import numpy as np
 
 from pipeline.scoring.frame import Pool
 from pipeline.scoring.phrases import found
-from pipeline.text import content_tokens, lexicon, normalise
+from pipeline.text import HAN, Corpus, any_in, content_tokens, lexicon, normalise, tokens
 from pipeline.types import Candidate
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from pipeline.types import Flags
 
 STUFFED_SHARE = 0.09  # of the content words; news texts stay below 0.07 with their main name, see the tests
@@ -47,11 +49,23 @@ class Farm:
 def measure(pool: Pool) -> Farm:
     struck = np.zeros(len(pool), bool)
     evidence: dict[int, str] = {}
-    for row, candidate in enumerate(pool.candidates):
-        if (says := judge(candidate)) is not None:
+    for row in suspects(pool.corpus).tolist():
+        if (says := judge(pool.candidates[row])) is not None:
             struck[row] = True
             evidence[row] = says
     return Farm(struck, evidence)
+
+
+def suspects(words: Corpus) -> NDArray[np.int64]:
+    """Rows that hold the longest word of some call to action, ascending: the only ones whose text is searched."""
+    keys = {max(found, key=len) for phrase in phrases() if (found := tokens(phrase))}
+    # A Chinese call may be cut otherwise inside a sentence: any word that holds a piece of one will do.
+    pieces = tuple(key for key in keys if HAN.match(key))
+    told = zip(words.words, words.han.tolist(), strict=True)
+    marked = (word in keys or (han and bool(any_in(pieces, word))) for word, han in told)
+    marks = np.fromiter(marked, bool, len(words.words))
+    rows = [field.rows[marks[field.flat]] for field in (words.titles, words.texts)]
+    return np.unique(np.concatenate(rows))
 
 
 def judge(candidate: Candidate) -> str | None:

@@ -22,7 +22,7 @@ import numpy as np
 
 from pipeline.scoring.frame import DAY_S, Pool
 from pipeline.scoring.phrases import found
-from pipeline.text import lexicon, normalise, sentences
+from pipeline.text import any_in, lexicon, normalise, sentences
 from pipeline.types import Candidate
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ _AGO = re.compile(
     r"\b(\d{1,3}|a|one|two|three|four|five|six|seven|eight|nine|ten|several) (day|week|month|year)s? ago\b"
     r"|(\d{1,3}|[一两二三四五六七八九十半几])(天|日|周|星期|个月|年)(?:之|以)?前"
 )
+_HINTS = ("ago", "last ", "previous ", "前", "上", "去年")  # without one of these there is nothing to match
 _LAST = re.compile(r"\b(?:last|the previous) (week|month|year)\b|上(?:个)?(周|星期|月)|(去年)|(前年)")
 
 
@@ -118,12 +119,10 @@ def _earlier_copies(pool: Pool) -> dict[int, list[tuple[datetime, str]]]:
 
 def _words(candidate: Candidate, stated: datetime) -> list[tuple[datetime, str]]:
     """What the title, else the first sentence, says about when it happened."""
-    parts = [candidate.title]
-    lead = sentences(candidate.text[:LEAD_CHARS])
-    parts += lead[:1]
-    text = " ".join(parts)
-    if not (_AGO.search(text) or _LAST.search(text)):
+    text = f"{candidate.title} {candidate.text[:LEAD_CHARS]}"
+    if not any_in(_HINTS, text.lower()) or not (_AGO.search(text) or _LAST.search(text)):
         return []
+    parts = [candidate.title, *sentences(candidate.text[:LEAD_CHARS])[:1]]
     folded = [normalise(part) for part in parts]
     lists = cues()
     if any(found(lists["anniversary"] + lists["fresh"], part) for part in folded):
