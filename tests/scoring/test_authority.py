@@ -126,7 +126,11 @@ def test_a_new_bias_replaces_the_prior_and_keeps_the_evidence() -> None:
 KEYS = [
     ("a site's registrable domain", {"domain": "tech.bbc.co.uk"}, "bbc.co.uk"),
     ("a post's handle", {"domain": "x.com", "kind": "post", "author": "@NASA"}, "@nasa"),
-    ("the publisher behind an aggregator", {"domain": "news.google.com", "publisher": "www.reuters.com"}, "reuters.com"),
+    (
+        "the publisher behind an aggregator",
+        {"domain": "news.google.com", "publisher": "www.reuters.com"},
+        "reuters.com",
+    ),
     ("an account on a platform", {"domain": "mp.weixin.qq.com", "author": "某号"}, "qq.com/某号"),
     ("no address at all", {"domain": "", "source": "file"}, "file"),
 ]
