@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from pipeline.scoring.phrases import found
 from pipeline.settings import Settings
-from pipeline.text import normalise, registrable
+from pipeline.text import normalise
 from pipeline.types import Bucket, Candidate, Judged, Plan, Verdict
 
 
@@ -116,7 +116,7 @@ def _excluded(candidate: Candidate, rules: Rules, _now: bool) -> str | None:
 
 
 def _muted(candidate: Candidate, rules: Rules, _now: bool) -> str | None:
-    if rules.muted_domains and ({candidate.domain, registrable(candidate.domain)} & rules.muted_domains):
+    if rules.muted_domains and rules.muted_domains & set(_tails(candidate.domain)):
         return f"You muted {candidate.domain}."
     hits = found(rules.muted_words, _all_text(candidate)) if rules.muted_words else ()
     return f"You muted “{hits[0]}”." if hits else None
@@ -154,6 +154,12 @@ CHECKS: tuple[tuple[Bucket, Check], ...] = (
     (Bucket.FUTURE_DATED, _future),
     (Bucket.OUT_OF_WINDOW, _window),
 )
+
+
+def _tails(host: str) -> list[str]:
+    """A host and every host above it."""
+    labels = host.split(".")
+    return [".".join(labels[start:]) for start in range(len(labels))]
 
 
 def _under(host: str, site: str) -> bool:
