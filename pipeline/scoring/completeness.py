@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipeline.scoring.frame import Dimension, Evidence, Pool
-from pipeline.text import Ragged, lexicon
+from pipeline.text import HAN, Corpus, Ragged, any_in, lexicon
 from pipeline.types import Candidate
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ def measure(pool: Pool) -> Completeness:
     marks = np.zeros((len(pool.corpus.words), 3), bool)
     for column, name in enumerate(ELEMENTS):
         marks[list(pool.corpus.find(cues()[name])), column] = True
+    _mark_longer(pool.corpus, marks)
     present = _any(pool.corpus.titles, marks) | _any(_leads(pool.corpus.texts), marks)
     for row, candidate in enumerate(pool.candidates):
         if not present[row].all():
@@ -65,11 +66,22 @@ def measure(pool: Pool) -> Completeness:
     return Completeness((present.sum(1) / np.float32(3)).astype(np.float32), present, pool)
 
 
+def _mark_longer(words: Corpus, marks: Flags) -> None:
+    """Chinese words of three characters and more tell what a cue inside them tells (华为公司: 公司)."""
+    inside = [tuple(cue for cue in cues()[name] if len(cue) > 1 and HAN.match(cue)) for name in ELEMENTS]
+    for number in np.flatnonzero(words.han).tolist():
+        word = words.words[number]
+        if len(word) > 2:
+            for column, listed in enumerate(inside):
+                marks[number, column] |= bool(any_in(listed, word))
+
+
 @cache
 def cues() -> dict[str, tuple[str, ...]]:
     """Element -> the words of all languages that tell it (config/lexicon, `completeness`)."""
     lists = [lexicon(lang).get("completeness", {}) for lang in ("en", "zh")]
-    return {name: tuple(str(word) for one in lists for word in one.get(name, ())) for name in ELEMENTS}
+    told = {name: tuple(str(word) for one in lists for word in one.get(name, ())) for name in ELEMENTS}
+    return {**told, "actor": (*told["actor"], *(str(names[0]) for names in lexicon("zh").get("names", ())))}
 
 
 def _elsewhere(candidate: Candidate) -> Flags:

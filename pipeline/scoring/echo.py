@@ -3,12 +3,12 @@
 Pseudo-relevance feedback (after RM3, Lavrenko & Croft 2001; Abdul-Jaleel 2004) by words. The DOCS best items name TERMS
 words, weighed by share of text x idf; an item's echo is its BM25 for those words. The echo counts
 
-    strength = MOST x max(0, (agreement - gate) / (1 - gate)),  agreement = score of the DOCS-th item / score of the
+    strength = MOST x max(0, (agreement - GATE) / (1 - GATE)),  agreement = score of the DOCS-th item / score of the
     first
 
-so that it is silent where one item stands out (a known item is sought) and heard where many agree (an event is). The
-gate is low where even the best item holds less than half of what is asked: then the answers use other words. The
-constants are the best compromise on rank_cranfield (many answers in other words) and rank_scifact (one answer).
+and only where even the best item holds less than half of what is asked: then the answers use other words, and many that
+agree tell which. Where one item stands out or answers in the words of the query, it is silent. The constants are the
+best compromise on rank_cranfield (many answers in other words) and rank_scifact (one answer).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from pipeline.types import Floats
 
 DOCS, TERMS = 8, 40
-MOST, GATE = 0.5, 0.72
-HALF, LOW_GATE = 0.5, 0.50  # best score below which the low gate applies, and that gate
+MOST, GATE = 0.5, 0.5
+HALF = 0.5  # of what is asked
 SMALLEST_POOL = 40  # items; below it the best are most of the pool
 
 
@@ -50,10 +50,9 @@ def echo(words: Corpus, scores: Floats, *, k1: float, b: float, stems: Roots | N
     top = np.argpartition(-scores, DOCS)[:DOCS]
     top = top[np.argsort(-scores[top], kind="stable")]
     weights = np.maximum(scores[top], 0)
-    gate = GATE if weights[0] >= HALF else LOW_GATE
-    if weights[0] <= 0 or weights[-1] <= gate * weights[0]:
+    if not 0 < weights[0] < HALF or weights[-1] <= GATE * weights[0]:
         return silent
-    strength = MOST * (weights[-1] / weights[0] - gate) / (1 - gate)
+    strength = MOST * (weights[-1] / weights[0] - GATE) / (1 - GATE)
     stems = roots_of(words) if stems is None else stems
     return _listen(words, stems, top.tolist(), weights / weights.sum(), float(strength), k1=k1, b=b)
 

@@ -1,0 +1,202 @@
+"""Re-dating by words, content farms, clickbait, completeness, preference: rows named in words."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from pipeline.scoring.bait import bait
+from pipeline.scoring.farm import judge
+from pipeline.scoring.phrases import holds
+from pipeline.scoring.preference import overlap
+from pipeline.scoring.redating import told
+from pipeline.text import normalise
+from pipeline.types import DateClaim, Link
+from tests.scoring.made import SETTINGS, candidate, dated, days_ago, grouping, judged, run
+
+STATED = datetime(2026, 11, 25, 12, tzinfo=UTC)  # a Wednesday
+
+
+TOLD = [
+    ("last month, the latest moment of it", "The company announced the model last month.", "2026-10-31"),
+    ("weeks ago", "It was released three weeks ago.", "2026-11-04"),
+    ("digits", "The law was signed 10 days ago", "2026-11-15"),
+    ("last year", "The phone launched last year", "2025-12-31"),
+    ("Chinese last month", "该公司上个月发布了新模型", "2026-10-31"),
+    ("Chinese days ago", "新机10天前发布", "2026-11-15"),
+    ("no verb of happening", "Prices are higher than last month", None),
+    ("a side clause", "Acme, which announced layoffs last month, reports a profit", None),
+    ("after something of last month", "Shares fall after Acme announced layoffs last month", None),
+    ("nothing said", "Acme announces layoffs", None),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "day"), TOLD, ids=[row[0] for row in TOLD])
+def test_what_a_sentence_tells(name: str, text: str, day: str | None) -> None:
+    found = told(normalise(text), STATED)
+    assert (found and f"{found[0]:%Y-%m-%d}") == day
+
+
+def struck(**item) -> dict[str, str]:
+    (judgement,) = [judged(candidate("a", **item))]
+    return {penalty.name: penalty.evidence for penalty in run([judgement]).item(0).penalties}
+
+
+REDATED = [
+    ("the title says it", {"title": "Acme launched its phone last year"}, True),
+    ("the first sentence says it", {"title": "The phone", "text": "Acme launched it two months ago. It sells."}, True),
+    ("a later sentence is background", {"title": "Acme wins", "text": "Acme won today. It launched last year."}, False),
+    ("an anniversary", {"title": "Acme marks anniversary of the phone it launched last year"}, False),
+    ("a Chinese anniversary", {"title": "纪念去年发布的手机一周年"}, False),
+    ("fresh news beside it", {"title": "Acme today closed the plant it opened last year"}, False),
+]
+
+
+@pytest.mark.parametrize(("name", "item", "expected"), REDATED, ids=[row[0] for row in REDATED])
+def test_redating_by_words(name: str, item: dict[str, str], expected: bool) -> None:
+    assert ("re_dated" in struck(**item)) == expected
+
+
+LEDGER = [
+    ("an address two weeks older", "url", 14, True),
+    ("an address one day older", "url", 2, False),
+    ("first seen a week before", "first seen", 8, True),
+    ("another feed's date is no evidence", "feed", 14, False),
+]
+
+
+@pytest.mark.parametrize(("name", "kind", "age", "expected"), LEDGER, ids=[row[0] for row in LEDGER])
+def test_redating_by_the_ledger(name: str, kind: str, age: float, expected: bool) -> None:
+    claim = DateClaim(kind=kind, at=days_ago(age), reliability=0.5, raw="raw")
+    assert ("re_dated" in struck(title="A", dates=dated(days_ago(1), claim))) == expected
+
+
+@pytest.mark.parametrize(("relation", "expected"), [("copy", True), ("same event", False)])
+def test_a_text_that_an_earlier_run_saw_is_redated_a_new_report_is_not(relation: str, expected: bool) -> None:
+    from dataclasses import replace
+
+    groups = grouping(["a"])
+    link = Link(a="a", b="old", relation=relation, layer="earlier run", distance=0)
+    events = (replace(groups.events[0], known_since=days_ago(9), why=(link,)),)
+    report = run([judged(candidate("a", title="A"))], replace(groups, events=events))
+    assert bool(report.table.struck[0, 2]) == expected
+
+
+# --------------------------------------------------------------------------- content farm
+
+STUFFED = "cheap phones here, cheap phones there, cheap phones now, cheap phones for you, cheap phones "
+FARMS = [
+    ("both signs", "Cheap phones", STUFFED + "buy now, limited time offer", True),
+    ("stuffing alone", "Cheap phones", STUFFED, False),
+    ("a newspaper's subscribe now", "Parliament votes", "Lawmakers passed the budget. Subscribe now for more.", False),
+    ("Chinese", "特价手机 特价手机", "特价手机,特价手机,特价手机,限时优惠,点击阅读原文,立即购买特价手机", True),
+    (
+        "a title that lists keywords",
+        "shoes | cheap shoes | best shoes | buy shoes",
+        "Order now while supplies last.",
+        True,
+    ),
+    (
+        "a technical text repeats its terms",
+        "Kernel",
+        "The kernel patch fixes a kernel bug in the kernel scheduler.",
+        False,
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "title", "text", "expected"), FARMS, ids=[row[0] for row in FARMS])
+def test_content_farm(name: str, title: str, text: str, expected: bool) -> None:
+    assert (judge(candidate(title=title, text=text)) is not None) == expected
+    assert ("content_farm" in struck(title=title, text=text)) == expected
+
+
+def test_a_farm_loses_nearly_half_of_its_points() -> None:
+    item = run([judged(candidate("a", title="Cheap phones", text=STUFFED + "buy now"))]).item(0)
+    assert item.penalties[0].factor == pytest.approx(0.55)
+    assert "buy now" in item.penalties[0].evidence and "cheap" in item.penalties[0].evidence
+
+
+# --------------------------------------------------------------------------- clickbait
+
+BAIT = [
+    ("17 Photos That Will Make You Cry", True),
+    ("You Won't Believe What This Dog Did", True),
+    ("Can You Guess Which Country This Is", True),
+    ("Central bank raises rates by a quarter point", False),
+    ("Storm leaves 300 dead in coastal towns", False),
+    ("Company reports quarterly loss, cuts 500 jobs", False),
+    ("震惊！你绝对想不到他竟然做了这件事？", True),
+    ("国务院印发关于促进就业的通知", False),
+]
+
+
+@pytest.mark.parametrize(("title", "expected"), BAIT)
+def test_the_headlines_own_signals(title: str, expected: bool) -> None:
+    assert (bait(title, SETTINGS.scoring.clickbait).score >= 0.5) == expected
+
+
+BODY = (
+    "The council approved the new bridge over the river on Monday after a long debate about its cost and its design. "
+)
+
+
+def test_a_body_about_something_else_empties_completeness() -> None:
+    pool = [
+        judged(candidate("a", title="Singer secretly married a famous actor", text=BODY * 3)),
+        judged(candidate("b", title="Council approved the new bridge", text=BODY * 3)),
+    ]
+    report = run(pool)
+    assert report.table.struck[:, 3].tolist() == [True, False]
+    assert report.table.values[0, 4] == 0 and report.table.values[1, 4] > 0
+    assert report.table.factors[0, 3] == 1
+    assert "agree by" in report.item(0).penalties[0].evidence
+
+
+def test_a_short_teaser_says_nothing_against_its_headline() -> None:
+    assert "clickbait" not in struck(title="Singer secretly married a famous actor", text="Read on.")
+
+
+# --------------------------------------------------------------------------- completeness and preference
+
+COMPLETE = [
+    ("when, who, what", "Reuters: Acme launched a phone on Monday", 3),
+    ("Chinese", "华为公司今天发布新手机", 3),
+    ("a topic only", "thoughts about cooking", 0),
+    ("a date in figures", "2026-11-28", 1),
+    ("who and what", "The minister resigned", 2),
+]
+
+
+@pytest.mark.parametrize(("name", "title", "elements"), COMPLETE, ids=[row[0] for row in COMPLETE])
+def test_completeness(name: str, title: str, elements: int) -> None:
+    assert run([judged(candidate("a", title=title))]).table.values[0, 4] == pytest.approx(elements / 3)
+
+
+@pytest.mark.parametrize(
+    ("interests", "text", "value"),
+    [
+        ((), "anything", 0),
+        (("ai",), "AI rules", 1),
+        (("ai",), "They said so in Dubai", 0),
+        (("ai", "chips", "space", "law"), "AI chips", 2 / 3),
+        (("芯片",), "新芯片发布", 1),
+        (("晶片", "芯片"), "新芯片發布", 0.5),
+    ],
+)
+def test_preference(interests: tuple[str, ...], text: str, value: float) -> None:
+    assert overlap(interests, text) == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "text", "expected"),
+    [
+        ("ai", "dubai", False),
+        ("ai", "the ai act", True),
+        ("ai", "用ai写作", True),
+        ("gpt-5", "gpt-50", False),
+        ("gpt-5", "openai发布gpt-5模型", True),
+        ("发布", "正式发布会", True),
+    ],
+)
+def test_a_latin_word_never_matches_inside_another(phrase: str, text: str, expected: bool) -> None:
+    assert holds(phrase, text) == expected
