@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+_KEPT = frozenset(("news", "series", "species", "texas", "wales"))  # an s that is no plural
 _VOWELS = frozenset("aeiouy")
 _ENDINGS = (
     ("ational", "ate"), ("ization", "ize"), ("isation", "ize"), ("fulness", "ful"), ("ousness", "ous"),
@@ -23,7 +24,7 @@ def stem(word: str) -> str:
     >>> [stem(w) for w in ("packages", "unveiled", "launching", "companies", "gas", "发布", "gpt4s")]
     ['packag', 'unveil', 'launch', 'compani', 'gas', '发布', 'gpt4s']
     """
-    if len(word) < 4 or not word.isascii() or not word.isalpha():
+    if len(word) < 4 or not word.isascii() or not word.isalpha() or word in _KEPT:
         return word
     word = _verbal(_plural(word))
     if word.endswith("y") and len(word) > 3 and word[-2] not in _VOWELS:
