@@ -3,9 +3,9 @@
     logit = bias + lexical x words + semantic x cosine + missing x lacking + asks x [it only asks]
     value = 1 / (1 + exp(-logit))
 
-words     BM25 over its best, and for items with a text the echo of the best items (echo.py):
-          (1 - strength) x share + strength x echo
-cosine    similarity of the embeddings, the item's of its title and the beginning of its text
+words     BM25 over its best; in Chinese the mean of that by words and that by pairs of characters (grams.py);
+          for English items with a text with the echo of the best items (echo.py): (1 - strength) x share + strength x
+echo cosine    similarity of the embeddings, the item's of its title and the beginning of its text
 lacking   summed idf of the query's words that the item does not hold
 asks      the title is a question: it repeats what is asked, and seldom tells
 
@@ -28,6 +28,7 @@ import numpy as np
 from pipeline.errors import ModelError
 from pipeline.scoring.echo import Echo, echo
 from pipeline.scoring.frame import Dimension, Evidence, Pool, figure, headline, is_chinese
+from pipeline.scoring.grams import Grams
 from pipeline.scoring.lexical import Lexical, lexical
 from pipeline.settings import Relevance as Constants
 from pipeline.text import Corpus
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 PAIRS = ("en", "zh", "mixed", "en_text", "zh_text")
 TEXT_WORDS = 40
+ECHOING = PAIRS.index("en_text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,8 @@ class Relevance:
     values: Floats
     found: Lexical
     echo: Echo
+    grams: Floats | None
+    """[n] share by pairs of characters; None unless the query is Chinese."""
     terms: Terms
     pairs: Ints
     """[n] index into PAIRS."""
@@ -64,10 +68,12 @@ class Relevance:
 
     def explain(self, row: int) -> Evidence:
         pair, matched = PAIRS[int(self.pairs[row])], self.found.matched(row)
-        strength = self.echo.strength if pair.endswith("_text") else 0.0
+        strength = self.echo.strength if pair == PAIRS[ECHOING] else 0.0
         facts = [("pair", pair), ("bm25", figure(float(self.found.bm25[row]))), ("bm25_best", figure(self.found.best))]
         facts += [("bm25_share", figure(float(self.found.values[row]), 6)), ("echo_strength", figure(strength, 6))]
         facts += [("echo", figure(float(self.echo.values[row]), 6))] if strength else []
+        if self.grams is not None and pair.startswith("zh"):
+            facts += [("pairs_share", figure(float(self.grams[row]), 6))]
         facts += [(f"x_{name}", figure(value, 6)) for name, value in self._values(row).items()]
         facts += [(name, figure(weight, 6)) for name, weight in self._weights(row, pair).items()]
         facts += [("matched", ", ".join(matched)), ("query_words", ", ".join(self.found.terms))]
@@ -115,16 +121,17 @@ def measure(pool: Pool) -> Relevance:
     found = lexical(pool.corpus, query, k1=k1, b=b, stems=pool.stems)
     heard = echo(pool.corpus, found.values, k1=k1, b=b, stems=pool.stems)
     pairs = pairs_of(pool.corpus, pool.zh, is_chinese(query))
+    grams = Grams(pool.corpus).share(query, k1=k1, b=b) if is_chinese(query) else None
     cosine = None
     if pool.vectors is not None and pool.query_vector is not None:
         cosine = (pool.vectors @ pool.query_vector.reshape(-1)).astype(np.float32)
     asks = np.fromiter((only_asks(c.title) for c in pool.candidates), np.float32, len(pool))
-    terms = Terms(words_of(found, heard, pairs), cosine, found.missing, asks)
+    terms = Terms(words_of(found, heard, grams, pairs), cosine, found.missing, asks)
     values = blend(terms, pairs, constants)
     if cosine is not None and (second := _second_look(pool, query, values)) is not None:
         terms = replace(terms, second=second)
         values = blend(terms, pairs, constants)
-    return Relevance(values, found, heard, terms, pairs, constants)
+    return Relevance(values, found, heard, grams, terms, pairs, constants)
 
 
 def pairs_of(words: Corpus, zh: Flags, query_zh: bool) -> Ints:
@@ -133,10 +140,18 @@ def pairs_of(words: Corpus, zh: Flags, query_zh: bool) -> Ints:
     return np.where(zh == query_zh, same, 2).astype(np.int32)
 
 
-def words_of(found: Lexical, heard: Echo, pairs: Ints) -> Floats:
-    """[n] 0..1: BM25's share, with the echo for items with a text."""
-    strength = np.where(pairs >= 3, np.float32(heard.strength), np.float32(0))
-    return ((1 - strength) * found.values + strength * heard.values).astype(np.float32)
+def words_of(found: Lexical, heard: Echo, grams: Floats | None, pairs: Ints) -> Floats:
+    """[n] 0..1: BM25's share; with the pairs of characters in Chinese, with the echo for English items with a text."""
+    share = found.values if grams is None else np.where(_paired(pairs), (found.values + grams) / 2, found.values)
+    strength = np.where(pairs == ECHOING, np.float32(heard.strength), np.float32(0))
+    words: Floats = ((1 - strength) * share + strength * heard.values).astype(np.float32)
+    return words
+
+
+def _paired(pairs: Ints) -> Flags:
+    """[n] query and item are both Chinese."""
+    both: Flags = (pairs == PAIRS.index("zh")) | (pairs == PAIRS.index("zh_text"))
+    return both
 
 
 _ASKS = re.compile(
@@ -175,10 +190,11 @@ def _by(table: Mapping[str, float], pairs: Ints) -> Floats:
 
 def _second_look(pool: Pool, query: str, values: Floats) -> Floats | None:
     """[n] similarity in the second model for the best few, NaN elsewhere; None when it is off or fails."""
-    top = min(pool.settings.pipeline.embedding.rerank_top, len(values))
-    if pool.reranker is None or top == 0:
+    embedding = pool.settings.pipeline.embedding
+    if pool.reranker is None or embedding.rerank_top == 0 or not len(values):
         return None
-    rows = np.argsort(-values, kind="stable")[:top].astype(np.int32)
+    foreign = np.asarray(pool.zh != is_chinese(query), bool)
+    rows = _best_few(values, foreign, embedding.rerank_top, embedding.language_share)
     chars = pool.settings.pipeline.embedding.text_chars
     texts = [second_text(headline(c), c.text if c.title else "", chars) for c in (pool.candidates[r] for r in rows)]
     langs = ["zh" if pool.zh[row] else pool.candidates[row].lang or "en" for row in rows]
@@ -186,6 +202,14 @@ def _second_look(pool: Pool, query: str, values: Floats) -> Floats | None:
         return _similar(pool.reranker, query, texts, langs, rows, len(values))
     except ModelError:
         return None  # the first look stands; opening the model has already warned
+
+
+def _best_few(values: Floats, foreign: Flags, top: int, share: float) -> Ints:
+    """The best rows, with a share kept for the other script: without common words it never comes first."""
+    order = np.argsort(-values, kind="stable")
+    kept = order[foreign[order]][: int(top * share)]
+    rest = order[~np.isin(order, kept)][: top - len(kept)]
+    return np.concatenate((kept, rest)).astype(np.int32)
 
 
 def _similar(model: Embedder, query: str, texts: list[str], langs: list[str], rows: Ints, count: int) -> Floats:

@@ -80,10 +80,14 @@ def _timeliness(table: Table, settings: ScoreSettings) -> Floats:
 
 def _rebias(values: Floats, table: Table, run: Mapping[str, AuthorityEstimate], biases: Mapping[str, float]) -> None:
     """Replace the prior mean of the named sources, on every topic; their feedback stays."""
-    means = {key: rebiased(run[key], biases[key.split("#")[0]]).mean for key in run if key.split("#")[0] in biases}
-    for row in rows_of(table.authority_keys, means).tolist():
-        if table.fixed[row] < 0:
-            values[row, _AUTHORITY] = means[table.authority_keys[row]]
+    means = {
+        key: rebiased(run[key], bias).mean
+        for site, bias in biases.items()
+        for key in ((site,) if site in run else ()) + tuple(key for key in run if key.startswith(f"{site}#"))
+    }
+    rows = rows_of(table.authority_keys, means)
+    rows = rows[table.fixed[rows] < 0]
+    values[rows, _AUTHORITY] = [means[table.authority_keys[row]] for row in rows.tolist()]
 
 
 def _corroborate(values: Floats, table: Table) -> None:

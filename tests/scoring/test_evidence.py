@@ -83,7 +83,10 @@ def _relevance(facts, number):
     logit = number["bias"]
     for name in ("lexical", "semantic", "missing", "asks", "second"):
         logit += number.get(name, 0.0) * number.get(f"x_{name}", 0.0)
-    share = (1 - number["echo_strength"]) * number["bm25_share"] + number["echo_strength"] * number.get("echo", 0.0)
+    said = number["bm25_share"]
+    if "pairs_share" in number:
+        said = (said + number["pairs_share"]) / 2
+    share = (1 - number["echo_strength"]) * said + number["echo_strength"] * number.get("echo", 0.0)
     assert number["x_lexical"] == pytest.approx(share, abs=1e-4)
     assert number["bm25_share"] == pytest.approx(min(1, number["bm25"] / max(number["bm25_best"], 1e-9)), abs=2e-3)
     return 1 / (1 + exp(-logit))
@@ -151,6 +154,16 @@ def test_values_and_totals_from_the_evidence(items, decay, data) -> None:
     ranking = rescore(report, changed)
     for row in range(n):
         check(restated(report, ranking, row))
+
+
+def test_chinese_relevance_from_the_evidence() -> None:
+    pool = [
+        judged(candidate(str(n), title=title)) for n, title in enumerate(["华为新手机发布", "天气预报", "Huawei phone"])
+    ]
+    report = run(pool, asked=plan("华为发布手机"))
+    for row in range(3):
+        check(report.item(row))
+    assert "pairs_share" in dict(report.item(0).parts[1].facts)
 
 
 def test_sentences_carry_the_figures() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pipeline.scoring import shortlist
 from pipeline.scoring.consistency import borne_out, consistency
 from pipeline.scoring.echo import SMALLEST_POOL, echo
+from pipeline.scoring.grams import Grams, pairs_in
 from pipeline.scoring.lexical import lexical, query_words
 from pipeline.scoring.relevance import only_asks
 from pipeline.scoring.roots import roots_of
@@ -96,6 +97,30 @@ def test_names_meet_across_languages_and_words_inside_longer_ones() -> None:
 def test_what_is_missing_weighs_by_rarity() -> None:
     found = lexical(texts("openai model", "openai", "model"), "openai model", **BM25)
     assert found.missing[0] == 0 and (found.missing[1:] > 0).all()
+
+
+# --------------------------------------------------------------------------- pairs of characters
+
+
+def test_pairs_are_found_inside_words_and_across_their_borders() -> None:
+    words = texts("新手机发布会", "手机", "天气")
+    share = Grams(words).share("机发", **BM25)
+    assert share[0] > 0 and share[1:].tolist() == [0, 0]
+    assert Grams(words).share("手机", **BM25)[:2].min() > 0
+
+
+def test_pairs_count_like_a_search_in_the_text() -> None:
+    titles = ["央行宣布降准降息", "央行降息, 央行再降息", "x央行y"]
+    words = texts(*titles)
+    asked = pairs_in("央行降息")
+    counted = Grams(words)._counts(words.titles, asked)
+    expected = [[title.replace(", ", "").count(pair) for pair in asked] for title in titles]
+    assert counted.tolist() == expected
+
+
+def test_no_pairs_in_other_scripts() -> None:
+    assert Grams(texts("storm")).share("storm", **BM25).tolist() == [0]
+    assert Grams(texts()).share("降息", **BM25).tolist() == []
 
 
 # --------------------------------------------------------------------------- echo

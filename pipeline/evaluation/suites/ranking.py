@@ -26,6 +26,7 @@ from pipeline.embedding import open_embedder, text_of
 from pipeline.evaluation.metrics import auc, macro_f1, mean, ndcg, reciprocal_rank
 from pipeline.scoring.echo import echo
 from pipeline.scoring.frame import chinese, is_chinese
+from pipeline.scoring.grams import Grams
 from pipeline.scoring.lexical import lexical
 from pipeline.scoring.relevance import Terms, blend, only_asks, pairs_of, words_of
 from pipeline.scoring.roots import roots_of
@@ -76,6 +77,7 @@ class _Ranker:
         self.settings = settings
         self.words: Corpus = corpus(documents)
         self.stems = roots_of(self.words)
+        self.grams = Grams(self.words)
         self.zh: Flags = chinese(documents)
         self.asks = np.fromiter((only_asks(one.title) for one in documents), np.float32, len(documents))
         self.embedder, _ = open_embedder(settings)
@@ -94,9 +96,10 @@ class _Ranker:
         found = lexical(self.words, query, k1=k1, b=b, stems=self.stems)
         heard = echo(self.words, found.values, k1=k1, b=b, stems=self.stems)
         pairs = pairs_of(self.words, self.zh, is_chinese(query))
+        grams = self.grams.share(query, k1=k1, b=b) if is_chinese(query) else None
         vector = self._encode([query])
         cosine = None if vector is None or self.vectors is None else self.vectors @ vector[0]
-        return blend(Terms(words_of(found, heard, pairs), cosine, found.missing, self.asks), pairs, constants)
+        return blend(Terms(words_of(found, heard, grams, pairs), cosine, found.missing, self.asks), pairs, constants)
 
 
 def _corpus(folder: Path, limit: int | None, settings: Settings) -> tuple[int, dict[str, float]]:
