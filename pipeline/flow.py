@@ -23,8 +23,6 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
-import time
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -35,17 +33,15 @@ from pipeline import collect, events, scoring
 from pipeline import net as network
 from pipeline.dates import choose
 from pipeline.embedding import open_embedder, text_of
+from pipeline.lessons import keep
+from pipeline.notes import Notes, funnel
 from pipeline.planning import parse_query
 from pipeline.settings import Settings, home, load_settings
 from pipeline.sources import SOURCES
 from pipeline.sources.opml import read_opml
 from pipeline.store import Store, open_store
-from pipeline.store.authority import Evidence, EvidenceKind
 from pipeline.text import corpus
 from pipeline.types import (
-    FUNNEL_STEPS,
-    PENALTY_NAMES,
-    Bucket,
     Candidate,
     DateClaim,
     Embedder,
@@ -55,8 +51,6 @@ from pipeline.types import (
     Progress,
     Question,
     Report,
-    StageNote,
-    Table,
 )
 from pipeline.xlane import noisy_judge, stream
 from pipeline.xlane.backends import choose as choose_backend
@@ -115,7 +109,7 @@ async def explore(question: Question, world: World) -> Report:
     examined = [pool[row].candidate for row in rows]
     words = notes.timed("words", lambda: corpus(examined))
     vectors, query_vector = notes.timed("embed", lambda: _embed(examined, plan, settings, embedder))
-    memory = world.store.memory
+    memory = None if world.recording else world.store.memory  # a replay is as it was, whatever was learned since
     grouping = notes.timed(
         "events",
         lambda: events.group(
@@ -170,7 +164,7 @@ async def explore(question: Question, world: World) -> Report:
         demo=question.demo,
         created_at=began,
     )
-    _keep(report, world.store, settings, learned=learned)
+    keep(report, world.store, settings, learned=learned)
     if learned:
         world.store.memory.remember(events.fingerprints(examined, grouping, corpus=words), plan.now)
     return report
@@ -294,59 +288,6 @@ def _gates(pool: Sequence[Judged], plan: Plan, settings: Settings, store: Store)
     return scoring.with_verdicts(pool, verdicts)
 
 
-def _keep(report: Report, store: Store, settings: Settings, *, learned: bool) -> None:
-    """Store the run; let it teach only where it is live: what was first seen, shown, how endpoints and sources did."""
-    store.runs.save(report, learned=learned)
-    if learned:
-        store.health.record(report.run_id, report.outcomes, report.created_at)
-        complete = {outcome.endpoint for outcome in report.outcomes if outcome.status == "ok"}
-        by_endpoint: dict[str, list[str]] = {}
-        for endpoint, item in zip(report.table.endpoints, report.table.ids, strict=True):
-            if endpoint in complete:
-                by_endpoint.setdefault(endpoint, []).append(item)
-        for endpoint, items in by_endpoint.items():
-            store.firstseen.observe(endpoint, items, report.created_at)
-        store.firstseen.show([item.id for item in report.items], report.run_id, report.created_at)
-        store.authority.learn(_earned(report))
-    limits = settings.pipeline.store
-    store.prune(
-        keep_runs=limits.keep_runs,
-        keep_days=limits.keep_days,
-        memory_days=settings.pipeline.events.memory_days,
-        now=report.created_at,
-    )
-
-
-def _earned(report: Report) -> list[Evidence]:
-    """What the run says about its sources: penalised items, items the judge pruned, near misses."""
-    table, found = report.table, []
-    weights = {"near miss": 0.1}
-    for row in range(len(table)):
-        bucket = Bucket(int(table.bucket[row]))
-        kinds: list[EvidenceKind] = []
-        if table.struck[row, PENALTY_NAMES.index("content_farm")]:
-            kinds.append("content farm")
-        if table.struck[row, PENALTY_NAMES.index("bare_reprint")]:
-            kinds.append("bare reprint")
-        if bucket == Bucket.BELOW_THRESHOLD and not kinds:
-            kinds.append("near miss")
-        if bucket == Bucket.OFF_TOPIC and table.fixed[row] == Bucket.OFF_TOPIC:
-            kinds.append("pruned")
-        found += [
-            Evidence(
-                key=table.authority_keys[row],
-                candidate=table.ids[row],
-                kind=kind,
-                at=report.created_at,
-                run=report.run_id,
-                title=table.titles[row],
-                weight=weights.get(kind, 1.0),
-            )
-            for kind in kinds
-        ]
-    return found
-
-
 def _endpoints(plan: Plan, settings: Settings) -> dict[str, Any]:
     """Endpoint name -> its configuration: class, owner and bias that the analyst gave a feed."""
     return {
@@ -355,70 +296,6 @@ def _endpoints(plan: Plan, settings: Settings) -> dict[str, Any]:
         if (section := getattr(settings.sources, source.name, None)) is not None
         for endpoint in source.endpoints(section, plan)
     }
-
-
-def funnel(table: Table, gathered: Gathered) -> dict[str, dict[str, int]]:
-    """Source -> how many of its items passed each step; asked counts endpoints. Later steps never exceed earlier ones."""
-    counts: dict[str, Counter[int]] = {}
-    for source, bucket in zip(table.sources, table.bucket.tolist(), strict=True):
-        counts.setdefault(source, Counter())[bucket] += 1
-    asked = Counter(outcome.source for outcome in gathered.outcomes)
-    after = {
-        "dated": Bucket.UNDATED,
-        "in_window": Bucket.OUT_OF_WINDOW,
-        "on_topic": Bucket.OFF_TOPIC,
-        "unique": Bucket.COPY,
-        "above_threshold": Bucket.BELOW_THRESHOLD,
-        "selected": Bucket.OVER_LIMIT,
-    }
-    found = {}
-    for source in sorted({*asked, *counts}):
-        ends = counts.get(source, Counter())
-        passed = {step: sum(n for bucket, n in ends.items() if bucket > gate) for step, gate in after.items()}
-        steps = {"asked": asked[source], "fetched": sum(ends.values()), **passed}
-        found[source] = {step: steps[step] for step in FUNNEL_STEPS}
-    return found
-
-
-class Notes:
-    """Stage notes: counts in and out, drops by reason, seconds."""
-
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
-        self._stages: list[StageNote] = []
-
-    @property
-    def stages(self) -> tuple[StageNote, ...]:
-        return tuple(self._stages)
-
-    def add(self, note: StageNote | None) -> None:
-        if note is not None:
-            self._stages.append(note)
-
-    def timed(self, name: str, work: Callable[[], Any]) -> Any:
-        self._progress("stage", name=name)
-        started = time.monotonic()
-        result = work()
-        size = len(result) if isinstance(result, Sequence) else 0
-        self.add(StageNote(name=name, n_in=size, n_out=size, dropped={}, seconds=time.monotonic() - started))
-        return result
-
-    def gate(self, name: str, before: Sequence[Judged], after: tuple[Judged, ...]) -> tuple[Judged, ...]:
-        dropped = Counter(
-            new.verdict.bucket.label
-            for old, new in zip(before, after, strict=True)
-            if old.verdict.keep and not new.verdict.keep and new.verdict.bucket is not None
-        )
-        kept = [sum(one.verdict.keep for one in pool) for pool in (before, after)]
-        self.add(StageNote(name=name, n_in=kept[0], n_out=kept[1], dropped=dict(dropped), seconds=0.0))
-        return after
-
-    def fates(self, table: Table) -> None:
-        """The last note: what became of the scored items."""
-        ends = Counter(Bucket(bucket).label for bucket in table.bucket[table.fixed < 0].tolist())
-        shown = ends.pop(Bucket.SELECTED.label, 0)
-        note = StageNote(name="choose", n_in=shown + sum(ends.values()), n_out=shown, dropped=dict(ends), seconds=0.0)
-        self.add(note)
 
 
 # --------------------------------------------------------------------------- public calls

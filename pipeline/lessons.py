@@ -1,0 +1,64 @@
+"""After a run: keep it, and let it teach only where it is live.
+
+What was first seen and shown, how the endpoints answered, and what the items say about their sources. The demo, a
+replay and a past as_of teach nothing.
+"""
+
+from __future__ import annotations
+
+from pipeline.settings import Settings
+from pipeline.store import Store
+from pipeline.store.authority import Evidence, EvidenceKind
+from pipeline.types import PENALTY_NAMES, Bucket, Report
+
+
+def keep(report: Report, store: Store, settings: Settings, *, learned: bool) -> None:
+    """Store the run; let it teach only where it is live: what was first seen, shown, how endpoints and sources did."""
+    store.runs.save(report, learned=learned)
+    if learned:
+        store.health.record(report.run_id, report.outcomes, report.created_at)
+        complete = {outcome.endpoint for outcome in report.outcomes if outcome.status == "ok"}
+        by_endpoint: dict[str, list[str]] = {}
+        for endpoint, item in zip(report.table.endpoints, report.table.ids, strict=True):
+            if endpoint in complete:
+                by_endpoint.setdefault(endpoint, []).append(item)
+        for endpoint, items in by_endpoint.items():
+            store.firstseen.observe(endpoint, items, report.created_at)
+        store.firstseen.show([item.id for item in report.items], report.run_id, report.created_at)
+        store.authority.learn(_earned(report, settings.scoring.authority.near_miss))
+    limits = settings.pipeline.store
+    store.prune(
+        keep_runs=limits.keep_runs,
+        keep_days=limits.keep_days,
+        memory_days=settings.pipeline.events.memory_days,
+        now=report.created_at,
+    )
+
+
+def _earned(report: Report, near_miss: float) -> list[Evidence]:
+    """What the run says about its sources: penalised items, items the judge pruned, near misses."""
+    table, found = report.table, []
+    for row in range(len(table)):
+        bucket = Bucket(int(table.bucket[row]))
+        kinds: list[EvidenceKind] = []
+        if table.struck[row, PENALTY_NAMES.index("content_farm")]:
+            kinds.append("content farm")
+        if table.struck[row, PENALTY_NAMES.index("bare_reprint")]:
+            kinds.append("bare reprint")
+        if bucket == Bucket.BELOW_THRESHOLD and not kinds:
+            kinds.append("near miss")
+        if bucket == Bucket.OFF_TOPIC and table.fixed[row] == Bucket.OFF_TOPIC:
+            kinds.append("pruned")
+        found += [
+            Evidence(
+                key=table.authority_keys[row],
+                candidate=table.ids[row],
+                kind=kind,
+                at=report.created_at,
+                run=report.run_id,
+                title=table.titles[row],
+                weight=near_miss if kind == "near miss" else 1.0,
+            )
+            for kind in kinds
+        ]
+    return found
