@@ -104,6 +104,13 @@ def test_reprints_of_a_wire_fold_under_it_and_are_one_voice(english):
     assert sum(bool({first.id, *(english.table.ids[c] for c in copies)} & set(members)) for members in voices) == 1
 
 
+def test_a_link_to_an_outlet_is_no_second_voice_beside_its_feed(english):
+    domain_of = dict(zip(english.table.ids, english.table.domains, strict=True))
+    for event in english.events:
+        voices = [{domain_of[m] for m in members if domain_of[m] != "x.com"} for _, members in event.owners]
+        assert sum(map(len, voices)) == len(set().union(*voices)), event.title
+
+
 @pytest.mark.parametrize(
     ("title", "penalty"),
     [

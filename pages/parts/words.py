@@ -14,7 +14,7 @@ LANGUAGES = {"en": "English", "zh": "Chinese", "fr": "French", "de": "German", "
 ROUTES = {"recent": "recent events", "evergreen": "not about recent events", "unsure": "perhaps recent"}
 DEPTHS = {"quick": "quick", "default": "standard", "deep": "deep"}
 HOW = {
-    "text": "from “{}”",
+    "text": "from {}",
     "argument": "chosen by you",
     "fast subject": "short, because the subject changes fast",
     "default": "the usual window",

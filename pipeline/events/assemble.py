@@ -165,7 +165,7 @@ def _grouping(
     settings: Settings,
     apart: Sequence[Link],
 ) -> Grouping:
-    owners, original_list = Owners(settings), original.tolist()
+    owners, original_list = Owners(settings, pool.items), original.tolist()
     original_of = dict(enumerate(original_list))
     event_of, voice_of = np.empty(len(original), np.int32), np.empty(len(original), np.int32)
     events = []

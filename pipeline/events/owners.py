@@ -8,7 +8,7 @@ speaks with the voice of its original, so that nine reprints of one text are one
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
@@ -23,9 +23,13 @@ _ARCHIVED = re.compile(r"https?://[^/]+/(?:newest/|web/\d+\w*/|\d+/)?(?P<url>htt
 
 
 class Owners:
-    """The tables of config/owners.yaml and the owners of the configured feeds, ready for look-ups."""
+    """The tables of config/owners.yaml and the owners of the configured feeds, ready for look-ups.
 
-    def __init__(self, settings: Settings) -> None:
+    items: the pool. The site that most of an owned feed's items lie on is that owner's, also where another source links
+    to it: a link to an outlet's article is no second voice beside the outlet's feed.
+    """
+
+    def __init__(self, settings: Settings, items: Sequence[Candidate] = ()) -> None:
         table = settings.owners
         self._group = {site.lower(): group for group, sites in table.groups.items() for site in sites}
         self._platforms = frozenset(table.platforms)
@@ -40,7 +44,17 @@ class Owners:
         for name, forms in table.wires.items():
             for form in (form for form in forms if not form.startswith("The ")):  # its short form is listed too
                 self._hints.setdefault(_WORD.findall(form.lower())[0], []).append(name)
+        for feed, site in self._home_sites(items).items():
+            self._group.setdefault(site, self._group.get(self._feeds[feed], self._feeds[feed]))
         self._chinese = [(form, name) for name, forms in table.wires.items() for form in forms if HAN.match(form)]
+
+    def _home_sites(self, items: Sequence[Candidate]) -> dict[str, str]:
+        """Owned feed -> the site most of its items lie on; feeds on platforms have none of their own."""
+        counts: dict[str, Counter[str]] = defaultdict(Counter)
+        for item in items:
+            if item.endpoint in self._feeds and not {item.domain, registrable(item.domain)} & self._platforms:
+                counts[item.endpoint][registrable(item.domain)] += 1
+        return {feed: found.most_common(1)[0][0] for feed, found in counts.items()}
 
     def site(self, item: Candidate) -> str:
         """Registrable domain; on a platform the account or the stated publisher ("mp.weixin.qq.com/@name")."""

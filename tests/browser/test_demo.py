@@ -10,8 +10,6 @@ import pytest
 
 from tests.browser import server
 
-pytest.importorskip("pipeline.flow", reason="runs need the flow")
-
 
 @pytest.fixture
 def fresh(browser: Any, tmp_path: Path) -> Iterator[str]:
