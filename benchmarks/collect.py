@@ -1,6 +1,6 @@
 """What slow, hanging, dripping and throttling sources cost a run, against the replay server on this machine.
 
-    python benchmarks/collect.py [--tools FOLDER] [--data FOLDER] [--timeout 2] [--rounds 3] [--json]
+    python -m benchmarks.collect [--tools FOLDER] [--data FOLDER] [--timeout 2] [--rounds 3] [--json]
 
 FOLDERs default to LATELY_TOOLS (holds replay_server.py) and LATELY_DATA; unset, it says so and does nothing.
 

@@ -1,6 +1,6 @@
 """How long re-scoring takes against `D @ w` + argpartition on the same numbers, in the same process.
 
-    python benchmarks/rescore.py [--items 20000] [--rounds 15] [--json]
+    python -m benchmarks.rescore [--items 20000] [--rounds 15] [--json]
 
 Must: at most 20 x the bare arithmetic, and 10 ms for 20,000 items. CPU time, medians, measured in turn.
 """
