@@ -135,7 +135,9 @@ def plan(text: str = QUESTION, *, days: int = 30, now: datetime = NOW) -> Plan:
         now=now,
         language="en",
         zone="UTC",
-        window=Window(since=now - timedelta(days=days), until=now, how="text", evidence="“last 30 days”", ends_now=True),
+        window=Window(
+            since=now - timedelta(days=days), until=now, how="text", evidence="“last 30 days”", ends_now=True
+        ),
         route="recent",
         stability="fast",
         reasons=("“released” and “last 30 days” ask for recent events",),
