@@ -18,8 +18,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
+    """Closed after each module: while it is open its event loop runs, and other tests could not start theirs."""
     if server.chromium() is None:
         if os.environ.get("LATELY_REQUIRE_BROWSER") == "1":
             pytest.fail("LATELY_REQUIRE_BROWSER=1, but no Chromium is on the PATH")
@@ -29,7 +30,7 @@ def browser() -> Iterator[Any]:
         yield found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def address(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The app on the sample runs."""
     with server.serving(tmp_path_factory.mktemp("home")) as found:
