@@ -23,6 +23,7 @@ _WHERE = {
     "coverage": "briefing",
     "compose": "briefing",
     "EXPORTS": "briefing",
+    "csv_table": "briefing.csv",
     # records and errors
     "Question": "types",
     "Report": "types",

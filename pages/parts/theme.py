@@ -74,7 +74,7 @@ def layout(**more: Any) -> dict[str, Any]:
     """Plotly's layout in the page's own type and colours."""
     base: dict[str, Any] = {
         "font": {"family": SANS, "size": 13, "color": ink()},
-        "paper_bgcolor": "rgba(0,0,0,0)",
+        "paper_bgcolor": paper(),
         "plot_bgcolor": "rgba(0,0,0,0)",
         "margin": {"l": 0, "r": 0, "t": 8, "b": 0},
         "hoverlabel": {

@@ -16,7 +16,7 @@ _RUNS = ("=", "+", "-", "@", "\t", "\r")
 
 def export(brief: Brief) -> bytes:
     by_number = {citation.number: citation for citation in brief.citations}
-    return table(
+    return csv_table(
         COLUMNS,
         (
             (
@@ -35,7 +35,7 @@ def export(brief: Brief) -> bytes:
     )
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
+def csv_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
     """Any table as CSV with a byte-order mark, so that spreadsheets read Chinese text."""
     out = StringIO()
     writer = csv.writer(out)
