@@ -183,4 +183,11 @@ CREATE TABLE jobs (
 CREATE INDEX jobs_by_time ON jobs(created_at);
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST,)
+_WHO_AND_UNDO = """
+-- who changed an authority; what a word of feedback did to its source, and when it was taken back
+ALTER TABLE authority_changes ADD COLUMN who TEXT NOT NULL DEFAULT '';
+ALTER TABLE feedback ADD COLUMN effect BLOB;
+ALTER TABLE feedback ADD COLUMN undone_at REAL;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _WHO_AND_UNDO)
