@@ -140,13 +140,14 @@ def _loosen(view: View) -> None:
         if near:
             lower = float(int(view.total(near[0])))
             st.button(
-                f"Lower threshold to {lower:g}", key="lower", on_click=run.move_threshold, args=(report.run_id, lower),
+                f"Lower threshold to {lower:g}", key="lower", on_click=run.move, args=(report.run_id,),
+                kwargs={"threshold": lower},
                 help=md(f"Nearest: {view.total(near[0]):.1f}, {report.table.titles[near[0]][:80]}"),
             )  # fmt: skip
-        if view.ranking is not None:
+        if view.threshold != report.settings.threshold:
             st.button(
-                f"Back to {report.settings.threshold:g}", key="unmove", on_click=run.move_threshold,
-                args=(report.run_id, None),
+                f"Back to {report.settings.threshold:g}", key="unmove", on_click=run.move, args=(report.run_id,),
+                kwargs={"threshold": None},
             )  # fmt: skip
         if view.buckets.get(Bucket.OUT_OF_WINDOW) or not view.selected:
             _widen(view)

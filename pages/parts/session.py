@@ -20,6 +20,7 @@ from pages.parts.view import View
 from pipeline import jobs
 
 KEPT_RUNS = 6  # loaded runs held by the server at once
+Moves = tuple[tuple[str, Any], ...]
 
 
 # --------------------------------------------------------------------------- settings and the analyst's choices
@@ -101,23 +102,29 @@ def report() -> Any:
 
 
 def view() -> View | None:
-    """The current run as the analyst looks at it: under a moved threshold, without what was dismissed."""
+    """The current run as the analyst looks at it: under moved settings, without what was dismissed."""
     current = report()
     if current is None:
         return None
-    here = _view(current.run_id, None, ()).row_of
+    here = _view(current.run_id, (), ()).row_of
     said = tuple(sorted(pair for pair in store().feedback.states().items() if pair[0] in here))
-    return _view(current.run_id, st.session_state.get("thresholds", {}).get(current.run_id), said)
+    return _view(current.run_id, moved(current.run_id), said)
 
 
-def move_threshold(name: str, threshold: float | None) -> None:
-    """Look at a run with another threshold, without fetching; None goes back to the run's own."""
-    moved = dict(st.session_state.get("thresholds", {}))
-    if threshold is None:
-        moved.pop(name, None)
-    else:
-        moved[name] = threshold
-    st.session_state["thresholds"] = moved
+def moved(name: str) -> Moves:
+    """What the analyst looks at a run under, beside its own: (field of ScoreSettings, value) pairs, by field."""
+    return tuple(sorted(st.session_state.get("moved", {}).get(name, {}).items()))
+
+
+def move(name: str, **changes: Any) -> None:
+    """Look at a run under other scoring settings, nothing is fetched; None goes back to the run's own.
+
+    changes: fields of ScoreSettings, hashable.
+    """
+    runs = dict(st.session_state.get("moved", {}))
+    now = {**runs.get(name, {}), **changes}
+    runs[name] = {field: value for field, value in now.items() if value is not None}
+    st.session_state["moved"] = runs
 
 
 def recent_runs(limit: int = 20) -> tuple[Any, ...]:
@@ -141,18 +148,30 @@ def _loaded(name: str) -> Any:
 
 
 @st.cache_resource(max_entries=4 * KEPT_RUNS, show_spinner=False)
-def _view(name: str, threshold: float | None, said: tuple[tuple[str, str], ...]) -> View:
-    """A run under another threshold (None: its own), with the analyst's words on its items."""
+def _view(name: str, moves: Moves, said: tuple[tuple[str, str], ...]) -> View:
+    """A run under moved settings (none: its own), with the analyst's words on its items."""
     current = _loaded(name)
     gone = {item for item, kind in said if kind == "dismiss"}
     flags = [item in gone for item in current.table.ids]
-    if threshold in (None, current.settings.threshold) and flags == current.table.dismissed.tolist():
+    wanted = replace(current.settings, **dict(moves))
+    if wanted == current.settings and flags == current.table.dismissed.tolist():
         return View(current, marks=dict(said))
+    base = _interested(name, wanted.interests)
     dismissed = current.table.dismissed.copy()
     dismissed[:] = flags
-    now = replace(current, table=replace(current.table, dismissed=dismissed))
-    line = current.settings.threshold if threshold is None else threshold
-    return View(current, pipeline.rescore(now, replace(current.settings, threshold=line)), dict(said))
+    now = replace(base, table=replace(base.table, dismissed=dismissed))
+    return View(current, pipeline.rescore(now, wanted), dict(said))
+
+
+@st.cache_resource(max_entries=2 * KEPT_RUNS, show_spinner=False)
+def _interested(name: str, interests: tuple[str, ...]) -> Any:
+    """The run as if it had been asked with these interest words: the one change that reads every text, so made once."""
+    current = _loaded(name)
+    if interests == current.settings.interests:
+        return current
+    asked = replace(current.settings, interests=interests)
+    values = pipeline.rescore(current, asked).values
+    return replace(current, settings=asked, table=replace(current.table, values=values))
 
 
 # --------------------------------------------------------------------------- feedback

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from pipeline.scoring import authority, timeliness
+from pipeline.scoring import authority, preference, timeliness
 from pipeline.scoring.authority import Authority
 from pipeline.scoring.frame import Column, Pool, Strikes
 from pipeline.scoring.reasons import reason
@@ -38,7 +38,7 @@ from pipeline.types import (
 if TYPE_CHECKING:
     from pipeline.types import Ints
 
-_AUTHORITY = DIMENSION_NAMES.index("authority")
+_AUTHORITY, _PREFERENCE = DIMENSION_NAMES.index("authority"), DIMENSION_NAMES.index("preference")
 _COMPLETENESS = DIMENSION_NAMES.index("completeness")
 _CLICKBAIT = PENALTY_NAMES.index("clickbait")
 
@@ -167,7 +167,7 @@ def restated(report: Report, ranking: Ranking, row: int) -> Scored:
     )
     return replace(
         scored,
-        parts=_reworded(report, ranking, row, parts),
+        parts=_reworded(report, ranking, row, parts, scored.judged),
         total=round(float(ranking.total[row]), 2),
         tier=NAMES[int(ranking.tier[row])],
         bucket=Bucket(int(ranking.bucket[row])),
@@ -182,8 +182,8 @@ def under(table: Table, ranking: Ranking) -> Table:
     return replace(table, values=ranking.values, total=ranking.total, bucket=ranking.bucket, tier=ranking.tier)
 
 
-def _reworded(report: Report, ranking: Ranking, row: int, parts: Sequence[Part]) -> tuple[Part, ...]:
-    """Timeliness and authority, whose evidence depends on the settings, told again where these changed."""
+def _reworded(report: Report, ranking: Ranking, row: int, parts: Sequence[Part], judged: Judged) -> tuple[Part, ...]:
+    """Timeliness, preference and authority, whose evidence depends on the settings, told again where these changed."""
     ran, now = report.settings, ranking.settings
     told = list(parts)
     if (ran.decay, ran.window_days) != (now.decay, now.window_days):
@@ -196,6 +196,9 @@ def _reworded(report: Report, ranking: Ranking, row: int, parts: Sequence[Part])
             redated=bool(report.table.struck[row, PENALTY_NAMES.index("re_dated")]),
         )
         told[0] = replace(parts[0], evidence=says.sentence, facts=says.facts)
+    if ran.interests != now.interests:
+        said = preference.explain(now.interests, f"{judged.candidate.title} {judged.candidate.text}")
+        told[_PREFERENCE] = replace(parts[_PREFERENCE], evidence=said.sentence, facts=said.facts)
     key = report.table.authority_keys[row]
     bias = now.authority_biases.get(key.split("#")[0])
     if bias is not None and key in report.authorities:

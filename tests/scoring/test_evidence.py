@@ -150,7 +150,13 @@ def test_values_and_totals_from_the_evidence(items, decay, data) -> None:
     report = run(pool, groups, scores=scores, vectors=vectors, query_vector=query)
     for row in range(n):
         check(report.item(row))
-    changed = replace(scores, decay="linear", weights=(0.4, 0.1, 0.3, 0.1, 0.1, 0), authority_biases={"a.com": 0.9})
+    changed = replace(
+        scores,
+        decay="linear",
+        weights=(0.4, 0.1, 0.3, 0.1, 0.1, 0.1),
+        authority_biases={"a.com": 0.9},
+        interests=data.draw(st.sampled_from([(), ("ai", "模型"), ("model", "price")])),
+    )
     ranking = rescore(report, changed)
     for row in range(n):
         check(restated(report, ranking, row))
