@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _SPACE = re.compile(r"\s+")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
+ACRONYM = 5  # letters of a word in capitals that is marked only as it is written
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 
 
@@ -68,7 +69,7 @@ def anchor(url: str, inner: str, css: str = "") -> str:
 
 
 def marked(raw: str, words: Iterable[str]) -> str:
-    """Safe HTML of `raw` with the given words marked: whole words, or any place for Chinese."""
+    """Safe HTML of `raw` with the given words marked: whole words, or any place for Chinese; US is not "us"."""
     plain = clean(raw)
     patterns = sorted({_word(word) for word in words if word.strip()}, key=len, reverse=True)
     if not patterns:
@@ -82,4 +83,6 @@ def marked(raw: str, words: Iterable[str]) -> str:
 
 def _word(word: str) -> str:
     plain = re.escape(clean(word))
+    if word.isupper() and len(word) <= ACRONYM:
+        plain = f"(?-i:{plain})"
     return plain if _HAN.search(word) else rf"\b{plain}s?\b"

@@ -196,6 +196,71 @@ def decisions() -> dict[tuple[str, str], bool]:
     return dict(store().memory.decisions())
 
 
+# --------------------------------------------------------------------------- the X judge
+
+
+def judged_sources(current: Any) -> tuple[str, ...]:
+    """Sources of a run that a corpus judge looked at, X first."""
+    return _judged_sources(current.run_id)
+
+
+def review(current: Any, source: str) -> Any:
+    """What the judge did with one source of a run, None where it judged nothing of it."""
+    return _review(current.run_id, source)
+
+
+def take_back(current: Any, row: int) -> None:
+    """Undo the analyst's restoration of an item: the verdict before it holds again, its label goes."""
+    name = current.table.ids[row]
+    for said in store().feedback.log(limit=1_000_000):
+        if said.candidate == name and said.latest and said.kind == "restore":
+            store().feedback.undo(said.id, datetime.now(UTC))
+            return
+
+
+def review_file(data: bytes, topic: str, **asked: Any) -> tuple[Any, Any]:
+    """(verdict on a file of posts, entries that could not be read). Raises InputError."""
+    return _review_file(data, topic, tuple(sorted(asked.items())))
+
+
+def labelled(topic: str) -> dict[str, str]:
+    """Item id -> id of the label that says it is on topic, of those the analyst gave for this topic."""
+    found = store().labels.find(task="topic", query=topic)
+    return {label.item: label.id for label in found if label.label == "on" and label.labeller == "analyst"}
+
+
+def label_on_topic(topic: str, item: str, words: str, note: str) -> None:
+    label = pipeline.Label(
+        task="topic", query=topic, item=item, label="on", at=datetime.now(UTC), labeller="analyst", text=words, note=note
+    )  # fmt: skip
+    store().labels.add([label])
+
+
+def unlabel(label_id: str) -> None:
+    store().labels.remove(label_id)
+
+
+def floors() -> Any:
+    return pipeline.Floors.of(settings().pipeline.x)
+
+
+@st.cache_resource(max_entries=KEPT_RUNS, show_spinner=False)
+def _judged_sources(name: str) -> tuple[str, ...]:
+    return tuple(pipeline.judged_sources(_loaded(name)))
+
+
+@st.cache_resource(max_entries=2 * KEPT_RUNS, show_spinner=False)
+def _review(name: str, source: str) -> Any:
+    return pipeline.review_run(_loaded(name), source, floors=floors())
+
+
+@st.cache_resource(max_entries=KEPT_RUNS, show_spinner=False)
+def _review_file(data: bytes, topic: str, asked: tuple[tuple[str, Any], ...]) -> tuple[Any, Any]:
+    wanted = dict(asked)
+    embedder, _ = pipeline.open_embedder(settings(), store().vectors) if wanted["mode"] == "context" else (None, ())
+    return pipeline.review_file(data, topic, floors=floors(), embedder=embedder, **wanted)
+
+
 # --------------------------------------------------------------------------- background runs
 
 
