@@ -35,6 +35,7 @@ _WHERE = {
     "EXPORTS": "briefing",
     "csv_table": "briefing.csv",
     "compare": "comparison",
+    "compare": "comparison",
     # the X judge
     "judged_sources": "xlane.review",
     "review_run": "xlane.review",

@@ -27,6 +27,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Read and decide": {
         "runs": ("runs:runs", "Kept runs: list, show, delete, diff."),
+        "compare": ("runs:compare", "Two runs: new, gone, moved; sources and settings that differ."),
         "brief": ("briefs:brief", "The brief of a run."),
         "export": ("briefs:export", "Write a run to a file in another format."),
         "feedback": ("decide:feedback", "Adopt, dismiss or restore an item."),

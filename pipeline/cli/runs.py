@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipeline.cli.common import AsJson, RunId, emit, examples, group, local, note, rows, say, size, store
+from pipeline.cli.common import AsJson, RunId, emit, examples, group, local, note, rows, say, single, size, store
 from pipeline.cli.story import one_line, print_story
 
 if TYPE_CHECKING:
+    from pipeline.comparison import Change
     from pipeline.types import Report
 
 runs = group("runs", "Kept runs; retention is in config/pipeline.yaml.")
+compare = single()
 
 
 @runs.command("list", epilog=examples("lately runs list", "lately runs list --limit 200 --json"))
@@ -82,72 +83,53 @@ def delete(run: Annotated[list[str], typer.Argument(metavar="RUN...", help="Ids 
         note(f"deleted {one}")
 
 
+Earlier = Annotated[str, typer.Argument(metavar="A", help="The earlier run: an id or its beginning.")]
+Later = Annotated[str, typer.Argument(metavar="B", help='The later run; "last" is the newest.')]
+
+
+@compare.command(epilog=examples("lately compare 20261128 20261130", "lately compare 20261128 last --json"))
+def compare_(a: Earlier, b: Later, as_json: AsJson = False) -> None:
+    """What the second run shows that the first did not, what is gone, what moved; sources and settings that differ."""
+    _compare(a, b, as_json)
+
+
 @runs.command("diff", epilog=examples("lately runs diff 20261128 20261130", "lately runs diff A B --json"))
-def diff(
-    a: Annotated[str, typer.Argument(metavar="A", help="The earlier run.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="The later run.")],
-    as_json: AsJson = False,
-) -> None:
-    """What the second run shows that the first did not, what is gone, what moved."""
-    found = compare(store().runs.load(a), store().runs.load(b))
+def diff(a: Earlier, b: Later, as_json: AsJson = False) -> None:
+    """The same as `lately compare`."""
+    _compare(a, b, as_json)
+
+
+def _compare(a: str, b: str, as_json: bool) -> None:
+    from pipeline.comparison import compare as compared
+
+    found = compared(store().runs.load(a), store().runs.load(b))
     if as_json:
         emit(found)
         return
-    for name, title in (("new", "New"), ("gone", "Gone"), ("moved", "Moved")):
+    say(found.sentence)
+    for title, changes in (("New", found.new), ("Gone", found.gone), ("Moved", found.moved)):
+        if changes:
+            rows(
+                f"{title}: {len(changes)}",
+                ("#before", "#rank", "#now", "#rank", "title", "site", "ended"),
+                [_line(change) for change in changes],
+                empty="",
+            )
+    if found.outcomes:
         rows(
-            f"{title}: {len(found[name])}",
-            ("#before", "#now", "title", "source", "ended"),
-            [(one["before"], one["now"], one_line(one["title"]), one["source"], one["ended"]) for one in found[name]],
-            empty=f"{title}: none",
+            "Sources",
+            ("source", "before", "now", "#items before", "#items now"),
+            [(one.endpoint, one.before, one.now, one.items_before, one.items_now) for one in found.outcomes],
+            empty="",
         )
-    say(f"both show {found['both']} items")
+    if found.settings:
+        rows("Settings", ("setting", "before", "now"), [(o.name, o.before, o.now) for o in found.settings], empty="")
 
 
-def compare(before: Report, now: Report) -> dict[str, Any]:
-    """Shown items by id: new, gone, moved (by a point or more), and where each ended in the second run."""
-    shown_before, shown_now = _shown(before), _shown(now)
-    all_now = {one: row for row, one in enumerate(now.table.ids)}
-    totals_before = {one: float(before.table.total[row]) for row, one in enumerate(before.table.ids)}
-    return {
-        "a": before.run_id,
-        "b": now.run_id,
-        "both": len(shown_before.keys() & shown_now.keys()),
-        "new": [_change(now, row, totals_before.get(one)) for one, row in shown_now.items() if one not in shown_before],
-        "gone": [
-            _change(now, all_now[one], totals_before[one]) if one in all_now else _vanished(before, row)
-            for one, row in shown_before.items()
-            if one not in shown_now
-        ],
-        "moved": [
-            _change(now, row, totals_before[one])
-            for one, row in shown_now.items()
-            if one in shown_before and abs(float(now.table.total[row]) - totals_before[one]) >= 1
-        ],
-        "statuses": {
-            "a": dict(Counter(outcome.status for outcome in before.outcomes)),
-            "b": dict(Counter(outcome.status for outcome in now.outcomes)),
-        },
-    }
-
-
-def _shown(report: Report) -> dict[str, int]:
-    return {report.table.ids[row]: row for row in report.selected_rows}
-
-
-def _change(report: Report, row: int, before: float | None) -> dict[str, Any]:
-    from pipeline.types import Bucket
-
-    table = report.table
-    return {
-        "id": table.ids[row],
-        "title": table.titles[row],
-        "source": table.sources[row],
-        "before": None if before is None else round(before, 2),
-        "now": round(float(table.total[row]), 2),
-        "ended": Bucket(int(table.bucket[row])).label,
-    }
-
-
-def _vanished(report: Report, row: int) -> dict[str, Any]:
-    before = round(float(report.table.total[row]), 2)
-    return {**_change(report, row, before), "now": None, "ended": "not fetched"}
+def _line(change: Change) -> tuple[Any, ...]:
+    places = [
+        cell for place in (change.before, change.now) for cell in (place and f"{place.total:.2f}", place and place.rank)
+    ]
+    ended = "not fetched" if change.now is None else change.now.ended
+    told = f": {change.told_by}" if change.told_by else ""
+    return *places, one_line(change.title), change.domain, one_line(ended + told)

@@ -231,13 +231,16 @@ def test_runs_are_listed_shown_compared_and_deleted(lately, store):
     assert json.loads(lately("runs", "show", "one", "--json")[1])["run_id"] == "one"
     assert "below threshold" in lately("runs", "show", "one", "--all")[1]
 
-    found = json.loads(lately("runs", "diff", "one", "two", "--json")[1])
-    assert ([one["id"] for one in found["new"]], [one["id"] for one in found["gone"]], found["both"]) == (
+    found = json.loads(lately("compare", "one", "two", "--json")[1])
+    assert ([one["id"] for one in found["new"]], [one["id"] for one in found["gone"]], found["same"]) == (
         ["rss:8"],
         ["rss:0"],
         1,
     )
-    assert found["gone"][0]["ended"] == "not fetched"
+    assert found["gone"][0]["now"] is None
+    said = lately("compare", "one", "two")[1]
+    assert said.startswith("1 new, 1 gone, 0 moved, 1 as before") and "not fetched" in said
+    assert lately("runs", "diff", "one", "two")[1] == said
 
     assert lately("runs", "delete", "one")[0] == 0
     fails(lately("runs", "show", "one"), 2)

@@ -1,0 +1,86 @@
+"""Two runs side by side."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from pipeline import compare
+from pipeline.types import Bucket
+from tests.pages import sample
+
+RUN = sample.report()
+
+
+def without(*titles: str):
+    """The sample run as if some items had not come."""
+    return sample.report(rows=tuple(row for row in sample.ROWS if not row.title.startswith(titles)), run_id="later")
+
+
+def renamed(report):
+    """Ids by title, as they are in real runs: the sample numbers its rows."""
+    ids = tuple(f"{title}@{domain}" for title, domain in zip(report.table.titles, report.table.domains, strict=True))
+    return replace(report, table=replace(report.table, ids=ids))
+
+
+def test_a_run_and_itself_do_not_differ() -> None:
+    found = compare(RUN, RUN)
+    assert found.sentence == "0 new, 0 gone, 0 moved, 10 as before"
+    assert not found.outcomes and not found.settings
+
+
+def test_new_and_gone_are_told_with_where_they_stood() -> None:
+    found = compare(renamed(without("Flaw in popular")), renamed(RUN))
+    (new,) = found.new
+    assert new.title.startswith("Flaw in popular") and new.before is None
+    assert (new.now.rank, new.now.ended) == (2, "selected")
+    back = compare(renamed(RUN), renamed(without("Flaw in popular")))
+    assert [one.title for one in back.gone] == [new.title]
+    assert back.gone[0].now is None
+
+
+def test_what_all_others_moved_up_for_is_no_move() -> None:
+    assert not compare(renamed(without("Flaw in popular")), renamed(RUN)).moved
+
+
+def test_a_total_that_moves_by_a_point_and_an_order_that_changes_are_moves() -> None:
+    total = RUN.table.total.copy()
+    shown = sorted(RUN.selected_rows, key=lambda row: -total[row])
+    total[shown[0]] -= 1.5
+    total[shown[-1]] += 0.5
+    found = compare(RUN, replace(RUN, table=replace(RUN.table, total=total)))
+    assert RUN.table.ids[shown[0]] in [one.id for one in found.moved]
+    assert RUN.table.ids[shown[-1]] not in [one.id for one in found.moved]
+    assert found.moved[0].points == np.float64(-1.5)
+
+
+def test_a_report_that_another_one_of_its_event_replaces_says_which() -> None:
+    bucket = RUN.table.bucket.copy()
+    flaw, other = 7, 8  # two reports of one event
+    bucket[flaw], bucket[other] = Bucket.FOLDED, Bucket.SELECTED
+    found = compare(RUN, replace(RUN, table=replace(RUN.table, bucket=bucket)))
+    (gone,) = found.gone
+    assert gone.now.ended == "folded into an event"
+    assert gone.told_by == RUN.table.titles[other]
+    assert found.new[0].before.ended == "folded into an event"
+
+
+def test_sources_and_settings_that_differ() -> None:
+    outcomes = tuple(
+        replace(one, status="ok", items=7) if one.endpoint == "gdelt" else one
+        for one in RUN.outcomes
+        if one.endpoint != "x"
+    )
+    settings = replace(RUN.settings, threshold=40, interests=("planner",), weights=(0.2, *RUN.settings.weights[1:]))
+    found = compare(RUN, replace(RUN, outcomes=outcomes, settings=settings))
+    assert {(one.endpoint, one.before, one.now) for one in found.outcomes} == {
+        ("gdelt", "rate limited", "ok"),
+        ("x", "empty", None),
+    }
+    assert [(one.name, one.before, one.now) for one in found.settings] == [
+        ("threshold", "45", "40"),
+        ("weight of timeliness", "0.30", "0.20"),
+        ("interest words", "none", "planner"),
+    ]
+    assert found.sentence.endswith("; 2 sources differ; 3 settings differ")
