@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from pipeline.cli.common import AsJson, RunId, emit, examples, local, note, rows, settings, single, store
+from pipeline.cli.story import one_line
 from pipeline.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,27 +23,39 @@ rescore = single()
         "lately rescore last --weights timeliness=0.4,authority=0.1",
         "lately rescore 20261130 --decay linear --threshold 40 --json",
         "lately rescore last --profile finance --today",
+        "lately rescore last --weights authority=0.1 --bias example.org=0.7 --save-profile careful",
+        "lately rescore last --item 3 --threshold 60",
     )
 )
 def rescore_(
     run: RunId,
     weights: Annotated[str | None, typer.Option(help="dimension=weight, separated by commas.")] = None,
     decay: Annotated[Literal["half_life", "linear", "exponential"] | None, typer.Option(help="Decay of time.")] = None,
+    window: Annotated[float | None, typer.Option(help="Days over which time decays.")] = None,
+    bias: Annotated[list[str] | None, typer.Option(help="source=prior authority, 0 to 1; may be repeated.")] = None,
     threshold: Annotated[float | None, typer.Option(help="Points below which an item is not shown.")] = None,
     max_results: Annotated[int | None, typer.Option(help="Events shown at most.")] = None,
     profile: Annotated[str | None, typer.Option(help="Weights, decay, threshold and biases of a profile.")] = None,
+    item: Annotated[str | None, typer.Option(help="Id or new rank of an item: its score step by step.")] = None,
+    save_profile: Annotated[str | None, typer.Option(help="Keep these settings as a profile of this name.")] = None,
     today: Annotated[bool, typer.Option("--today", help="With the analyst's biases as they are now.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Rank a stored run anew and show what rose and what fell."""
     from pipeline import rescore as rank
-    from pipeline.scoring import cautions
+    from pipeline.scoring import as_profile, cautions, moves
 
     report = store().runs.load(run)
     asked = _settings(report, weights, decay, threshold, max_results, profile, today)
+    asked = _sources(replace(asked, window_days=_days(window, asked.window_days)), bias or ())
     ranking: Ranking = rank(report, asked)
     for caution in cautions(asked, settings()):
         note(f"warning: {caution}")
+    if save_profile is not None:
+        note(f"saved as {store().files.save_profile(save_profile, as_profile(asked, save_profile))}")
+    if item is not None:
+        _steps(report, ranking, item, as_json)
+        return
     if as_json:
         emit(_json(report, ranking))
         return
@@ -61,6 +75,7 @@ def rescore_(
         ],
         empty="Nothing reaches the threshold; try a lower one with --threshold.",
     )
+    note(moves(report.table.bucket, ranking).sentence)
 
 
 def _settings(
@@ -104,6 +119,53 @@ def _weights(text: str, before: tuple[float, ...]) -> tuple[float, ...]:
     if not any(found.values()):
         raise InputError("all weights are 0; give at least one dimension a weight")
     return tuple(found.values())
+
+
+def _days(asked: float | None, before: float) -> float:
+    if asked is not None and not 0 < asked <= 3650:
+        raise InputError(f"--window is a number of days above 0, not {asked:g}")
+    return before if asked is None else asked
+
+
+def _sources(before: ScoreSettings, given: Sequence[str]) -> ScoreSettings:
+    found = dict(before.authority_biases)
+    for text in given:
+        name, _, value = text.rpartition("=")
+        try:
+            found[name.strip()] = float(value)
+        except ValueError:
+            found[name.strip()] = -1
+        if not name.strip() or not 0 <= found[name.strip()] <= 1:
+            raise InputError(f"{text!r} is no bias; write source=number from 0 to 1")
+    return replace(before, authority_biases=found)
+
+
+def _steps(report: Report, ranking: Ranking, asked: str, as_json: bool) -> None:
+    """One item from 0 to its total, and what would lift it over the line."""
+    from pipeline.scoring import lift, restated, steps, under
+
+    row = _row(report, ranking, asked)
+    item, table = restated(report, ranking, row), under(report.table, ranking)
+    found = lift(table, row, ranking.settings) if item.parts else None
+    if as_json:
+        emit({"id": item.id, "total": item.total, "bucket": item.bucket.label, "steps": steps(item), "lift": found})
+        return
+    rows(
+        f"{one_line(item.title)}: {item.total:.2f} ({item.bucket.label})",
+        ("step", "#points", "#reached", "evidence"),
+        [(step.name.replace("_", " "), f"{step.points:+.2f}", f"{step.end:.2f}", step.says) for step in steps(item)],
+        empty=item.reason,
+    )
+    if found is not None:
+        note(found.sentence)
+
+
+def _row(report: Report, ranking: Ranking, asked: str) -> int:
+    if asked in report.table.ids:
+        return report.table.ids.index(asked)
+    if asked.isdecimal() and 1 <= int(asked) <= len(ranking.order):
+        return int(ranking.order[int(asked) - 1])
+    raise InputError(f"run {report.run_id} has no item {asked!r}; give an id, or a rank from 1 to {len(ranking.order)}")
 
 
 def _shown(ranking: Ranking) -> list[tuple[int, int]]:

@@ -5,15 +5,17 @@ gates -> shortlist -> (embed, group) -> score -> select        rescore: the same
 
 from pipeline.scoring.authority import estimate, rebiased
 from pipeline.scoring.bogus import shared_dates
-from pipeline.scoring.configure import cautions, score_settings, under_profile
+from pipeline.scoring.configure import as_profile, cautions, score_settings, under_profile
 from pipeline.scoring.explain import Explain, overlooked, restated, under
 from pipeline.scoring.gates import gates, upstream_rows, with_verdicts
 from pipeline.scoring.lift import Lift, lift, nearest
+from pipeline.scoring.moves import Moves, changed, moves
 from pipeline.scoring.penalties import PENALTIES
 from pipeline.scoring.rescore import rescore
 from pipeline.scoring.score import DIMENSIONS, score
 from pipeline.scoring.select import select
 from pipeline.scoring.shortlist import shortlist
+from pipeline.scoring.steps import Step, apart, steps
 from pipeline.scoring.total import effective_weights
 
 __all__ = [
@@ -21,11 +23,17 @@ __all__ = [
     "PENALTIES",
     "Explain",
     "Lift",
+    "Moves",
+    "Step",
+    "apart",
+    "as_profile",
     "cautions",
+    "changed",
     "effective_weights",
     "estimate",
     "gates",
     "lift",
+    "moves",
     "nearest",
     "overlooked",
     "rebiased",
@@ -36,6 +44,7 @@ __all__ = [
     "select",
     "shared_dates",
     "shortlist",
+    "steps",
     "under",
     "under_profile",
     "upstream_rows",

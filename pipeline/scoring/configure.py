@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from pipeline.errors import InputError
 from pipeline.scoring.total import effective_weights
@@ -58,6 +59,23 @@ def under_profile(report: Report, settings: Settings, name: str) -> ScoreSetting
         profile=name,
         authority_biases={key: bias for key, bias in profile.authority_bias.items() if key not in own},
     )
+
+
+def as_profile(scores: ScoreSettings, label: str, description: str = "") -> dict[str, Any]:
+    """These settings as the content of a profile's file (the keys of settings.Profile), for store.files.save_profile.
+
+    Interest words stay out: they are the analyst's, for every profile.
+    """
+    found: dict[str, Any] = {"label": label} | ({"description": description} if description else {})
+    found |= {
+        "days": max(1, round(scores.window_days)),
+        "decay_function": scores.decay,
+        "threshold": float(scores.threshold),
+        "weights": dict(zip(DIMENSION_NAMES, map(float, scores.weights), strict=True)),
+    }
+    if scores.authority_biases:
+        found["authority_bias"] = {key: float(bias) for key, bias in sorted(scores.authority_biases.items())}
+    return found
 
 
 def cautions(scores: ScoreSettings, settings: Settings) -> tuple[str, ...]:

@@ -30,24 +30,32 @@ class Lift:
     threshold: float
     """The highest threshold that would let it through: its own total."""
     dimensions: Mapping[str, float]
-    """Dimension -> the value it would need, for those where some value up to 1 suffices."""
+    """Dimension -> the value it would need, for those where some value up to 1 suffices, the smallest rise first."""
     weights: Mapping[str, float]
-    """Dimension -> the normalised weight it would need, for those where some weight up to 1 suffices."""
+    """Dimension -> the normalised weight it would need, where some weight up to 1 suffices, the smallest rise first."""
     without_penalties: float
     """The total had no penalty struck."""
 
     @property
     def sentence(self) -> str:
-        """The easiest way, in words."""
+        """Each single change that would do, the smallest rise first, in words."""
         if self.gap <= 0:
             return "It is over the line."
-        says = f"It lacks {self.gap:.2f} points: a threshold of {self.threshold:.2f} would show it"
-        if self.dimensions:
-            name, value = min(self.dimensions.items(), key=lambda item: item[1])
-            says += f", or {name} of {value:.2f}"
-        if self.without_penalties >= self.total + self.gap:
-            says += ", or no penalty"
-        return says + "."
+        line = self.total + self.gap
+        ways = [f"{name} of {value:.2f}" for name, value in self.dimensions.items()][:_WAYS]
+        ways += [f"{name} to weigh {share:.2f}" for name, share in self.weights.items()][:_WAYS]
+        ways += ["no penalty"] if self.without_penalties >= line else []
+        lacks = f"{self.gap:.2f} points are missing, a threshold of {self.threshold:.2f} would show it"
+        if not ways:
+            return f"To reach {line:g} no single change is enough: {lacks}."
+        return f"To reach {line:g} it would need {_either(ways)}; {lacks}."
+
+
+_WAYS = 2  # dimensions, and weights, named in the sentence
+
+
+def _either(ways: list[str]) -> str:
+    return ways[0] if len(ways) == 1 else f"{', '.join(ways[:-1])} or {ways[-1]}"
 
 
 def lift(table: Table, row: int, scores: ScoreSettings) -> Lift:
@@ -66,10 +74,15 @@ def lift(table: Table, row: int, scores: ScoreSettings) -> Lift:
         total=total,
         gap=gap,
         threshold=total,
-        dimensions={name: float(value) for name, value in raised.items() if gap and value <= 1},
-        weights=_weights(values, weights, blend, needed) if gap else {},
+        dimensions=_nearest({name: float(value) for name, value in raised.items() if gap and value <= 1}, values),
+        weights=_nearest(_weights(values, weights, blend, needed) if gap else {}, weights),
         without_penalties=round(100 * blend, 2),
     )
+
+
+def _nearest(needed: Mapping[str, float], has: np.ndarray[tuple[int], np.dtype[np.float64]]) -> dict[str, float]:
+    """The smallest rise first. has: [6] what the item, or the settings, have now."""
+    return dict(sorted(needed.items(), key=lambda pair: pair[1] - has[DIMENSION_NAMES.index(pair[0])]))
 
 
 def _weights(

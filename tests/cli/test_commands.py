@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import ModuleType
 
 import pytest
+import yaml
 
 import pipeline
 from pipeline.cli import GROUPS
@@ -335,6 +336,18 @@ def test_rescoring_shows_what_moved(lately, store):
     assert {"rank", "rank_change", "id", "total", "bucket", "tier", "values"} <= found["ranking"][0].keys()
     for wrong in ("speed=1", "timeliness", "timeliness=x", "timeliness=-1"):
         fails(lately("rescore", "one", "--weights", wrong), 2)
+
+
+def test_rescoring_explains_an_item_and_saves_a_profile(lately, store):
+    store.runs.save(report(8, run_id="one"))
+    found = json.loads(lately("rescore", "one", "--item", "1", "--json")[1])
+    assert found["steps"][0]["start"] == 0
+    assert found["steps"][-1]["end"] == pytest.approx(found["total"], abs=0.01)
+    assert lately("rescore", "one", "--window", "14", "--bias", "a.org=0.7", "--save-profile", "mine")[0] == 0
+    saved = yaml.safe_load((store.path.parent / "config" / "profiles" / "mine.yaml").read_text())
+    assert (saved["days"], saved["authority_bias"]["a.org"]) == (14, 0.7)
+    for wrong in (("--item", "99"), ("--bias", "a.org=2"), ("--bias", "x"), ("--window", "0")):
+        fails(lately("rescore", "one", *wrong), 2)
 
 
 def test_store_backup_check_restore(lately, store, tmp_path):

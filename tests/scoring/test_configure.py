@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from pipeline.errors import InputError
-from pipeline.scoring import cautions, rescore, score_settings, under_profile
+from pipeline.scoring import as_profile, cautions, rescore, score_settings, under_profile
+from pipeline.settings import Profile
 from tests.scoring.made import SETTINGS, candidate, judged, plan, run
 
 
@@ -75,3 +76,16 @@ def test_new_interest_words_are_looked_up_in_the_texts() -> None:
     report = run(pool)
     ranking = rescore(report, replace(report.settings, interests=("chips",)))
     assert ranking.values[0, 5] == 1
+
+
+def test_settings_saved_as_a_profile_read_back_the_same() -> None:
+    report = run([judged(candidate())])
+    now = replace(
+        report.settings, weights=(0.1, 0.2, 0.3, 0.4, 0.0, 0.0), decay="linear", threshold=52.5,
+        authority_biases={"a.org": 0.9},
+    )  # fmt: skip
+    saved = Profile(**as_profile(now, "careful"))
+    found = under_profile(report, SETTINGS.model_copy(update={"profiles": {"careful": saved}}), "careful")
+    assert found == replace(now, profile="careful")
+    assert saved.days == 30
+    assert saved.interests is None

@@ -269,7 +269,13 @@ def test_lift_names_changes_that_reach_the_threshold() -> None:
         other = weights * (1 - share) / (1 - weights[k])
         other[k] = share
         assert 100 * float((values @ other)[0]) == pytest.approx(60, abs=0.01)
-    assert "threshold" in found.sentence
+    assert found.sentence.startswith("To reach 60 it would need ")
+    assert f"a threshold of {found.threshold:.2f} would show it" in found.sentence
+
+
+def test_lift_says_when_no_single_change_is_enough() -> None:
+    far = select(table(1, base=[10]), SCORES)
+    assert lift(far, 0, SCORES).sentence.startswith("To reach 45 no single change is enough: 35.00 points are missing")
 
 
 def test_nothing_needs_lifting_above_the_line() -> None:
