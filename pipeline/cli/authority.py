@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import getpass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pipeline.cli.common import AsJson, emit, examples, group, local, note, now, read_text, rows, say, store
+from pipeline.errors import InputError
 
 authority = group("authority", "The analyst's priors in the database; they hold from the next run or re-scoring on.")
 
 Source = Annotated[str, typer.Argument(metavar="DOMAIN", help="A domain such as example.org, or a handle.")]
+
+
+def who() -> str:
+    """The person at the terminal, as the history names them."""
+    try:
+        return f"{getpass.getuser()}, command line"
+    except (OSError, KeyError):  # a container may run under a number without a name
+        return "command line"
 
 
 @authority.command("list", epilog=examples("lately authority list", "lately authority list --json"))
@@ -61,14 +71,20 @@ def set_(
     reason: Annotated[str, typer.Option(help="Why; kept beside the change.")],
 ) -> None:
     """Replace a source's prior mean from now on."""
-    store().authority.set(domain, bias, reason, now())
+    store().authority.set(domain, bias, reason, now(), who=who())
     note(f"{domain}: bias {bias:g}; `lately rescore RUN` shows its effect")
 
 
-@authority.command("undo", epilog=examples("lately authority undo example.org"))
-def undo(domain: Source) -> None:
-    """Take the latest change of a source back."""
-    change = store().authority.undo(domain, now())
+@authority.command("undo", epilog=examples("lately authority undo example.org", "lately authority undo --id 12"))
+def undo(
+    domain: Annotated[str | None, typer.Argument(metavar="[DOMAIN]", help="Its latest change.")] = None,
+    number: Annotated[int | None, typer.Option("--id", help="This change, as `history` numbers it.")] = None,
+) -> None:
+    """Take a change back; what held before holds again."""
+    if (domain is None) == (number is None):
+        raise InputError("name a source, or a change with --id; `lately authority history` lists them")
+    kept = store().authority
+    change = kept.undo_change(number, now()) if number is not None else kept.undo(domain or "", now())
     note(f"{change.key}: the change of {local(change.at)} ({change.reason}) is undone")
 
 
@@ -88,10 +104,12 @@ def history(
         return
     rows(
         "Changes",
-        ("when", "source", "#bias", "reason", "undone"),
+        ("#id", "when", "who", "source", "#bias", "reason", "undone"),
         [
             (
+                one.id,
                 local(one.at),
+                one.who,
                 one.key,
                 "removed" if one.bias is None else f"{one.bias:.2f}",
                 one.reason,
@@ -120,5 +138,8 @@ def export() -> None:
 def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="What export wrote; - reads standard input.")],
 ) -> None:
-    """Add the biases of an export where they differ."""
-    note(f"{store().authority.import_yaml(read_text(file), now())} biases changed")
+    """Add the biases of an export where they differ; an entry that can't be used is named and left out."""
+    found = store().authority.import_yaml(read_text(file), now(), who=who())
+    note(f"{found.changed} biases changed, {found.same} were as they are")
+    for problem in found.problems:
+        note(f"left out: {problem}")

@@ -49,10 +49,28 @@ def list_(as_json: AsJson = False) -> None:
         return
     rows(
         "Feedback",
-        ("when", "kind", "item", "run", "note"),
-        [(local(one.at), one.kind, one.title or one.candidate, one.run, one.note) for one in given],
+        ("#id", "when", "kind", "item", "source", "run", "note"),
+        [
+            (
+                one.id,
+                local(one.at),
+                f"{one.kind}, undone" if one.undone_at else one.kind,
+                one.title or one.candidate,
+                one.source,
+                one.run,
+                one.note,
+            )
+            for one in given
+        ],
         empty="No feedback yet; `lately feedback adopt RUN ITEM` adopts an item.",
     )
+
+
+@feedback.command("undo", epilog=examples("lately feedback undo 12"))
+def undo(number: Annotated[int, typer.Argument(metavar="ID", help="As `list` numbers it.")]) -> None:
+    """Take the latest word on an item back, with what it did to the source; the word before it holds again."""
+    store().feedback.undo(number, now())
+    note(f"undone: {number}")
 
 
 def _give(kind: str, run: str, item: str, text: str) -> None:

@@ -1,7 +1,8 @@
-"""What the analyst thinks of sources, with when and why, and what their items have earned.
+"""What the analyst thinks of sources, with who, when and why, and what their items have earned.
 
-Biases are a log that is only appended to: the latest change of a key that was not undone holds. Evidence counts at
-most once per source, item and kind.
+Biases are a log that is only appended to: the latest change of a key that was not undone holds. An edit may say what
+its author had seen; where another one came in between it is refused, and nothing is overwritten unread. Evidence
+counts at most once per source, item and kind.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from pipeline.errors import InputError
+from pipeline.store import biasfile
 from pipeline.store.database import Database
 from pipeline.store.items import clean
 
 EvidenceKind = Literal["adopted", "cited", "dismissed", "pruned", "content farm", "bare reprint", "near miss"]
 SUCCESSES: tuple[EvidenceKind, ...] = ("adopted", "cited")
+WHO_CHARS = 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +31,7 @@ class Change:
     bias: float | None
     reason: str
     at: datetime
+    who: str = ""
     undone_at: datetime | None = None
 
 
@@ -42,6 +46,36 @@ class Evidence:
     run: str
     title: str = ""
     weight: float = 1.0
+
+    @property
+    def success(self) -> bool:
+        return self.kind in SUCCESSES
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    changed: int
+    """Biases that differ from those that held."""
+    same: int
+    problems: tuple[str, ...] = ()
+    """Entries that could not be used, each with its line."""
+
+
+class ChangedMeanwhile(InputError):
+    """Somebody else changed a source since the editor looked; nothing was written."""
+
+    def __init__(self, changes: Mapping[str, Change | None]) -> None:
+        self.changes = changes
+        """Key -> the change that holds now; None where the earlier bias was undone."""
+        said = "; ".join(_meanwhile(key, change) for key, change in changes.items())
+        super().__init__(f"changed meanwhile: {said}; look at it, then save again")
+
+
+def _meanwhile(key: str, change: Change | None) -> str:
+    if change is None:
+        return f"the bias of {key} was undone"
+    bias = "removed" if change.bias is None else f"set to {change.bias:.2f}"
+    return f"{key} was {bias} by {change.who or 'somebody'} ({change.reason})"
 
 
 class Authority:
@@ -66,19 +100,66 @@ class Authority:
             ).fetchall()
         return tuple(_change(row) for row in rows)
 
-    def set(self, key: str, bias: float | None, reason: str, at: datetime) -> None:
-        """Replace (or with None remove) a source's prior mean from now on. Raises InputError."""
-        self.set_many([(key, bias, reason)], at)
+    def versions(self) -> Mapping[str, int]:
+        """Key -> id of the change that holds: what an editor has seen, for `set_many`."""
+        return {change.key: change.id for change in self.current()}
 
-    def set_many(self, changes: Iterable[tuple[str, float | None, str]], at: datetime) -> None:
-        """Several changes (key, bias, reason) at once: all or none. Raises InputError."""
-        rows = [(_key(key), _bias(key, bias), _reason(key, reason), at.timestamp()) for key, bias, reason in changes]
+    def set(self, key: str, bias: float | None, reason: str, at: datetime, *, who: str = "") -> None:
+        """Replace (or with None remove) a source's prior mean from now on. Raises InputError."""
+        self.set_many([(key, bias, reason)], at, who=who)
+
+    def set_many(
+        self,
+        changes: Iterable[biasfile.Entry],
+        at: datetime,
+        *,
+        who: str = "",
+        seen: Mapping[str, int] | None = None,
+    ) -> None:
+        """Several changes (key, bias, reason) at once: all or none. Raises InputError.
+
+        seen: what `versions` said when the editor looked. Raises ChangedMeanwhile when another change of one of
+        these keys came in between.
+        """
+        rows = [
+            (
+                biasfile.key_of(key),
+                biasfile.bias_of(key, bias),
+                biasfile.reason_of(key, reason),
+                at.timestamp(),
+                clean(who).strip()[:WHO_CHARS],
+            )
+            for key, bias, reason in changes
+        ]
         with self._db.write() as connection:
-            connection.executemany("INSERT INTO authority_changes(key, bias, reason, at) VALUES (?, ?, ?, ?)", rows)
+            if seen is not None:
+                self._refuse_unseen([row[0] for row in rows], seen)
+            connection.executemany(
+                "INSERT INTO authority_changes(key, bias, reason, at, who) VALUES (?, ?, ?, ?, ?)", rows
+            )
+
+    def _refuse_unseen(self, keys: Iterable[str], seen: Mapping[str, int]) -> None:
+        """Inside the transaction of an edit: nobody writes between this look and the edit."""
+        held = {change.key: change for change in self.current()}
+        other = {key: held.get(key) for key in keys}
+        unseen = {key: change for key, change in other.items() if (change.id if change else 0) != seen.get(key, 0)}
+        if unseen:
+            raise ChangedMeanwhile(unseen)
+
+    def undo_change(self, number: int, at: datetime) -> Change:
+        """Take any one change back, the latest of its source or an older one. Raises InputError when it is undone."""
+        with self._db.write() as connection:
+            row = connection.execute(
+                f"SELECT {_CHANGE} FROM authority_changes WHERE id = ? AND undone_at IS NULL", (number,)
+            ).fetchone()
+            if row is None:
+                raise InputError("this change was taken back already; look at the history again")
+            connection.execute("UPDATE authority_changes SET undone_at = ? WHERE id = ?", (at.timestamp(), number))
+        return _change((*row[:-1], at.timestamp()))
 
     def undo(self, key: str, at: datetime) -> Change:
         """Take the latest change of a source back; what held before holds again. Raises InputError if none is left."""
-        key = _key(key)
+        key = biasfile.key_of(key)
         with self._db.write() as connection:
             row = connection.execute(
                 f"SELECT {_CHANGE} FROM authority_changes WHERE key = ? AND undone_at IS NULL ORDER BY id DESC LIMIT 1",
@@ -99,21 +180,20 @@ class Authority:
 
     def export(self) -> str:
         """The biases that hold, as YAML that `import_yaml` reads."""
-        import yaml
+        held = (one for one in self.current() if one.bias is not None)
+        return biasfile.write([(one.key, one.bias or 0.0, one.reason, one.at.date().isoformat()) for one in held])
 
-        entries = [
-            {"source": one.key, "bias": one.bias, "reason": one.reason, "since": one.at.date().isoformat()}
-            for one in self.current()
-            if one.bias is not None
-        ]
-        return str(yaml.safe_dump({"authority": entries}, allow_unicode=True, sort_keys=False))
+    def import_yaml(self, text: str, at: datetime, *, who: str = "") -> Imported:
+        """Add the biases of an export where they differ from those that hold.
 
-    def import_yaml(self, text: str, at: datetime) -> int:
-        """Add the biases of an export where they differ from those that hold; how many. Raises InputError."""
-        held = self.biases()
-        new = [change for change in _parse(text) if held.get(change[0]) != change[1]]
-        self.set_many(new, at)
-        return len(new)
+        Entries that can't be used are named and left out. Raises InputError when none can.
+        """
+        entries, problems = biasfile.read(text)
+        with self._db.write():
+            held = self.biases()
+            new = [change for change in entries if held.get(change[0]) != change[1]]
+            self.set_many(new, at, who=who)
+        return Imported(changed=len(new), same=len(entries) - len(new), problems=tuple(problems))
 
     # ----------------------------------------------------------------- what items have earned
 
@@ -124,8 +204,8 @@ class Authority:
                 one.key,
                 one.candidate,
                 one.kind,
-                one.weight if one.kind in SUCCESSES else 0.0,
-                0.0 if one.kind in SUCCESSES else one.weight,
+                one.weight if one.success else 0.0,
+                0.0 if one.success else one.weight,
                 one.at.timestamp(),
                 one.run,
                 clean(one.title),
@@ -136,13 +216,23 @@ class Authority:
         with self._db.write() as connection:
             connection.executemany("INSERT OR IGNORE INTO evidence VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
-    def unlearn(self, key: str, candidate: str, kinds: Iterable[EvidenceKind]) -> None:
-        """Remove an item's evidence of these kinds: the analyst took it back."""
+    def unlearn(self, key: str, candidate: str, kinds: Iterable[EvidenceKind]) -> tuple[Evidence, ...]:
+        """Remove an item's evidence of these kinds: the analyst took it back. What was removed, for undoing that."""
+        wanted = set(kinds)
         with self._db.write() as connection:
+            taken = tuple(one for one in self._of(key, candidate) if one.kind in wanted)
             connection.executemany(
                 "DELETE FROM evidence WHERE key = ? AND candidate = ? AND kind = ?",
-                [(key, candidate, kind) for kind in kinds],
+                [(key, candidate, one.kind) for one in taken],
             )
+        return taken
+
+    def _of(self, key: str, candidate: str) -> Iterable[Evidence]:
+        with self._db.read() as connection:
+            rows = connection.execute(
+                f"SELECT {_EVIDENCE} FROM evidence WHERE key = ? AND candidate = ?", (key, candidate)
+            ).fetchall()
+        return [_evidence(key, *row) for row in rows]
 
     def evidence(self, as_of: datetime) -> Mapping[str, tuple[float, float]]:
         """Authority key -> (successes, failures) up to `as_of`, each halved per half-life of age."""
@@ -160,56 +250,28 @@ class Authority:
         """The evidence on one source, newest first."""
         with self._db.read() as connection:
             rows = connection.execute(
-                "SELECT candidate, kind, success + failure, at, run, title FROM evidence WHERE key = ? "
-                "ORDER BY at DESC, candidate LIMIT ?",
-                (key, limit),
+                f"SELECT {_EVIDENCE} FROM evidence WHERE key = ? ORDER BY at DESC, candidate LIMIT ?", (key, limit)
             ).fetchall()
-        return tuple(
-            Evidence(key=key, candidate=item, kind=kind, weight=weight, at=_time(at), run=run, title=title)
-            for item, kind, weight, at, run, title in rows
-        )
+        return tuple(_evidence(key, *row) for row in rows)
+
+    def faded(self, one: Evidence, as_of: datetime) -> float:
+        """What is left of an item's weight at `as_of`."""
+        return float(one.weight * 0.5 ** ((as_of - one.at).total_seconds() / self._half_life_s))
 
 
-_CHANGE = "id, key, bias, reason, at, undone_at"
+_CHANGE = "id, key, bias, reason, at, who, undone_at"
+_EVIDENCE = "candidate, kind, success + failure, at, run, title"
 
 
-def _change(row: tuple[int, str, float | None, str, float, float | None]) -> Change:
-    number, key, bias, reason, at, undone = row
-    return Change(
-        id=number, key=key, bias=bias, reason=reason, at=_time(at), undone_at=None if undone is None else _time(undone)
-    )
+def _change(row: tuple[int, str, float | None, str, float, str, float | None]) -> Change:
+    number, key, bias, reason, at, who, undone = row
+    back = None if undone is None else _time(undone)
+    return Change(id=number, key=key, bias=bias, reason=reason, at=_time(at), who=who, undone_at=back)
+
+
+def _evidence(key: str, item: str, kind: EvidenceKind, weight: float, at: float, run: str, title: str) -> Evidence:
+    return Evidence(key=key, candidate=item, kind=kind, weight=weight, at=_time(at), run=run, title=title)
 
 
 def _time(seconds: float) -> datetime:
     return datetime.fromtimestamp(seconds, UTC)
-
-
-def _key(key: str) -> str:
-    cleaned = clean(key).strip().lower().removeprefix("www.")
-    if not cleaned or any(char.isspace() for char in cleaned):
-        raise InputError(f"{key!r} is no source; give a domain such as example.org, or a handle such as @name")
-    return cleaned
-
-
-def _bias(key: str, bias: float | None) -> float | None:
-    if bias is not None and not 0 <= bias <= 1:
-        raise InputError(f"the bias of {key} must lie between 0 and 1, not {bias:g}")
-    return bias
-
-
-def _reason(key: str, reason: str) -> str:
-    if not reason.strip():
-        raise InputError(f"say why the authority of {key} changes; the reason is kept beside it")
-    return clean(reason).strip()
-
-
-def _parse(text: str) -> list[tuple[str, float | None, str]]:
-    import yaml
-
-    try:
-        entries = yaml.safe_load(text)["authority"]
-        return [(_key(str(e["source"])), float(e["bias"]), str(e.get("reason") or "imported")) for e in entries]
-    except (yaml.YAMLError, KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(
-            "not an export of authorities; expected YAML such as `authority: [{source: example.org, bias: 0.7}]`"
-        ) from error

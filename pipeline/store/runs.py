@@ -230,7 +230,8 @@ class Runs:
             said = {
                 candidate
                 for (candidate,) in connection.execute(
-                    "SELECT candidate FROM feedback WHERE id IN (SELECT max(id) FROM feedback GROUP BY candidate) "
+                    "SELECT candidate FROM feedback WHERE id IN "
+                    "(SELECT max(id) FROM feedback WHERE undone_at IS NULL GROUP BY candidate) "
                     "AND kind != 'restore'"
                 )
             }

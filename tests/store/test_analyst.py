@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.errors import InputError
 from pipeline.store import open_store
-from pipeline.store.authority import Evidence
+from pipeline.store.authority import ChangedMeanwhile, Evidence, Imported
 from pipeline.store.labels import Label
 from tests.store.helpers import NOW, report
 
@@ -57,24 +57,91 @@ def test_what_can_not_be_a_bias(store, key, bias, reason):
 
 def test_two_sessions_edit_at_once_and_the_later_sees_the_earlier(store):
     other = open_store(store.path)
-    store.authority.set("a.example", 0.1, "one", NOW)
-    other.authority.set("a.example", 0.9, "two", NOW)
+    store.authority.set("a.example", 0.1, "one", NOW, who="ann")
+    other.authority.set("a.example", 0.9, "two", NOW, who="ben")
     other.authority.set("b.example", 0.9, "two", NOW)
-    assert [one.reason for one in other.authority.history("a.example")] == ["two", "one"]
+    assert [(one.who, one.reason) for one in other.authority.history("a.example")] == [("ben", "two"), ("ann", "one")]
     assert store.authority.biases() == {"a.example": 0.9, "b.example": 0.9}
+
+
+def test_an_edit_that_has_not_seen_another_one_is_refused_and_names_it(store):
+    seen = store.authority.versions()
+    open_store(store.path).authority.set("a.example", 0.2, "retracted", NOW, who="ben")
+    with pytest.raises(ChangedMeanwhile, match=r"a.example was set to 0.20 by ben \(retracted\)") as refused:
+        store.authority.set_many([("a.example", 0.9, "good"), ("b.example", 0.9, "good")], NOW, seen=seen)
+    assert store.authority.biases() == {"a.example": 0.2}
+    assert refused.value.changes["a.example"].bias == 0.2
+
+    store.authority.set_many([("a.example", 0.9, "good")], NOW, seen=store.authority.versions())
+    assert store.authority.biases() == {"a.example": 0.9}
+
+
+def test_an_edit_of_a_bias_that_was_undone_meanwhile_is_refused_too(store):
+    store.authority.set("a.example", 0.2, "retracted", NOW)
+    seen = store.authority.versions()
+    store.authority.undo("a.example", NOW)
+    with pytest.raises(ChangedMeanwhile, match="the bias of a.example was undone"):
+        store.authority.set_many([("a.example", 0.9, "good")], NOW, seen=seen)
+
+
+def test_any_entry_of_the_history_can_be_undone_once(store):
+    for bias in (0.1, 0.5, 0.9):
+        store.authority.set("a.example", bias, f"to {bias}", NOW)
+    last, middle, first = store.authority.history("a.example")
+    store.authority.undo_change(middle.id, NOW)
+    assert store.authority.biases() == {"a.example": 0.9}
+    store.authority.undo_change(last.id, NOW)
+    assert store.authority.biases() == {"a.example": 0.1}
+    store.authority.undo_change(first.id, NOW)
+    assert store.authority.biases() == {}
+    with pytest.raises(InputError, match="taken back already"):
+        store.authority.undo_change(first.id, NOW)
 
 
 def test_export_and_import_carry_the_biases_over(store, tmp_path):
     store.authority.set("a.example", 0.7, "sound: careful", NOW)
+    store.authority.set("mp.weixin.qq.com/晨星 科技", 0.6, "自己采写", NOW)
     store.authority.set("gone.example", 0.7, "x", NOW)
     store.authority.set("gone.example", None, "x", NOW)
     other = open_store(tmp_path / "other.db")
-    assert other.authority.import_yaml(store.authority.export(), NOW) == 1
-    assert other.authority.import_yaml(store.authority.export(), NOW) == 0
-    assert other.authority.biases() == {"a.example": 0.7}
-    for nonsense in ("", "a: [", "authority: 3", "authority: [{source: a.example, bias: high}]"):
-        with pytest.raises(InputError):
-            other.authority.import_yaml(nonsense, NOW)
+    assert other.authority.import_yaml(store.authority.export(), NOW, who="file") == Imported(2, 0)
+    assert other.authority.import_yaml(store.authority.export(), NOW) == Imported(0, 2)
+    assert other.authority.biases() == {"a.example": 0.7, "mp.weixin.qq.com/晨星 科技": 0.6}
+    assert {one.who for one in other.authority.history()} == {"file"}
+
+
+BAD = "authority:\n- {source: a.example, bias: 0.7}\n- {source: b.example, bias: high}\n- {source: c.example, bias: .2}"
+
+
+def test_a_bad_entry_of_an_import_costs_none_of_its_neighbours(store):
+    found = store.authority.import_yaml(BAD, NOW)
+    assert (found.changed, found.problems) == (2, ("line 3: the bias of b.example must be a number between 0 and 1",))
+    assert store.authority.biases() == {"a.example": 0.7, "c.example": 0.2}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        pytest.param("", "line 1: not an export", id="nothing"),
+        pytest.param("a: [", "line 1: .*expected", id="no YAML"),
+        pytest.param("\nauthority: 3", "line 2: not an export", id="no list"),
+        pytest.param(
+            "authority: [{source: a.example, bias: high}]", "line 1: the bias of a.example", id="no entry good"
+        ),
+        pytest.param("authority:\n- {source: a b, bias: 1}", "line 2: 'a b' is no source", id="two words"),
+        pytest.param("authority:\n- {bias: 1}", "line 2: '' is no source", id="no source"),
+        pytest.param("authority:\n- {source: a.example, bias: true}", "must be a number", id="yes is no number"),
+        pytest.param("authority:\n- {source: a.example, bias: .nan}", "must be a number", id="nan"),
+        pytest.param("authority:\n- {source: a.example, bias: 7}", "between 0 and 1, not 7", id="too high"),
+        pytest.param("[" * 3000, "nested too deeply|no YAML|line 1", id="deep"),
+        pytest.param("authority: [a\x00]", "expected", id="control characters"),
+    ],
+)
+def test_what_is_no_export_is_an_error_of_one_line(store, text, says):
+    with pytest.raises(InputError, match=says) as error:
+        store.authority.import_yaml(text, NOW)
+    assert "\n" not in str(error.value)
+    assert store.authority.biases() == {}
 
 
 def test_evidence_fades_by_half_in_ninety_days_and_the_future_does_not_count(store):
@@ -123,6 +190,43 @@ def test_feedback_moves_the_source_and_the_latest_word_replaces_the_earlier(stor
     assert earned(store, kept, 0) == (0.0, 0.0)
     assert store.feedback.states() == {kept.table.ids[0]: "restore"}
     assert [one.kind for one in store.feedback.log()] == ["restore", "dismiss", "adopt"]
+
+
+def test_undoing_a_word_brings_back_the_one_before_and_what_it_had_done(store):
+    kept = report(8)
+    store.runs.save(kept)
+    store.feedback.give("adopt", kept, 0, NOW)
+    store.feedback.give("dismiss", kept, 0, NOW)
+    dismissed, adopted = store.feedback.log()
+    assert ([one.kind for one in dismissed.effect.gave], [one.kind for one in dismissed.effect.took]) == (
+        ["dismissed"],
+        ["adopted"],
+    )
+    assert (dismissed.latest, adopted.latest) == (True, False)
+    with pytest.raises(InputError, match="only the latest word"):
+        store.feedback.undo(adopted.id, NOW)
+
+    store.feedback.undo(dismissed.id, NOW)
+    assert earned(store, kept, 0) == (1.0, 0.0)
+    assert store.feedback.states() == {kept.table.ids[0]: "adopt"}
+    store.feedback.undo(adopted.id, NOW)
+    assert earned(store, kept, 0) == (0.0, 0.0)
+    assert (store.feedback.states(), store.feedback.adopted()) == ({}, ())
+    assert [one.undone_at for one in store.feedback.log()] == [NOW, NOW]
+    with pytest.raises(InputError):
+        store.feedback.undo(adopted.id, NOW)
+
+
+def test_undoing_a_restoration_takes_its_label_back_and_returns_the_judge_s_word(store):
+    kept = report(8)
+    store.runs.save(kept)
+    key, item = kept.table.authority_keys[2], kept.table.ids[2]
+    store.authority.learn([Evidence(key=key, candidate=item, kind="pruned", at=NOW, run="r", title="t")])
+    store.feedback.give("restore", kept, 2, NOW)
+    assert earned(store, kept, 2) == (0.0, 0.0)
+    store.feedback.undo(store.feedback.log()[0].id, NOW)
+    assert earned(store, kept, 2) == (0.0, 1.0)
+    assert store.labels.find() == ()
 
 
 def test_restoring_what_the_judge_threw_out_is_a_label_and_takes_the_failure_back(store):
