@@ -40,7 +40,7 @@ def html(view: View, row: int, item: Any) -> str:
         f'<article class="lt-card" aria-label="{text(title)}">'
         f'<div class="lt-score"><b>{item.total:.1f}</b>{tier(item)}</div><div>'
         f'<h3 dir="auto">{anchor(item.url, marked(title, ()))}</h3>'
-        f'<p class="lt-meta">{_meta(view, row, item)}</p>'
+        f'<p class="lt-meta">{meta(view, row, item)}</p>'
         f"{bar(item, view.threshold)}"
         f'<p class="lt-excerpt" dir="auto">{marked(item.excerpt, matched)}</p>'
         + (f'<p class="lt-why">Why: {text(why)}</p>' if why else "")
@@ -72,7 +72,8 @@ def _segment(part: Any, factor: float) -> str:
     return f'<i style="width:{width:.2f}%;background:{colour}" title="{text(said)}"></i>'
 
 
-def _meta(view: View, row: int, item: Any) -> str:
+def meta(view: View, row: int, item: Any) -> str:
+    """Source, time, size of the event, copies, penalties, the analyst's mark."""
     candidate = item.judged.candidate
     voice = f"@{candidate.author}" if candidate.author and view.report.table.social[row] else candidate.domain
     parts = [f"<b>{text(voice)}</b>", words.time_html(candidate.published_at, session.zone())]

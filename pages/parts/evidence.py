@@ -22,6 +22,11 @@ def draw(view: View, row: int, item: Any) -> None:
                 f"{text(item.judged.candidate.text)}</p>")  # fmt: skip
 
 
+def breakdown(item: Any) -> None:
+    """The sentence behind each dimension, and each penalty."""
+    st.html(_parts(item) + _penalties(item))
+
+
 def tree(view: View, event: Any) -> None:
     """Who reported the event, independent voices apart, and why these reports are one event."""
     st.html(_tree(view, event) + _why(view, event))

@@ -54,6 +54,11 @@ def pages() -> list[Any]:
             for at, path in enumerate(_files())]  # fmt: skip
 
 
+def page(title: str) -> Any:
+    """The page of that title, to link to."""
+    return next(one for one in pages() if one.title == title)
+
+
 def _title(path: Path) -> str:
     found = _NAME.fullmatch(path.stem)
     return (found[2] if found else path.stem).replace("_", " ")

@@ -31,6 +31,12 @@ def settings() -> Any:
     return pipeline.load_settings()
 
 
+def save_profile(name: str, scores: Any) -> None:
+    """Keep settings as a profile; every session can choose it from its next rerun on. Raises pipeline.InputError."""
+    store().files.save_profile(name, pipeline.as_profile(scores, name))
+    settings.clear()
+
+
 @st.cache_resource(show_spinner=False)
 def store() -> Any:
     return pipeline.open_store(pipeline.home() / "lately.db")
@@ -160,7 +166,7 @@ def _view(name: str, moves: Moves, said: tuple[tuple[str, str], ...]) -> View:
     dismissed = current.table.dismissed.copy()
     dismissed[:] = flags
     now = replace(base, table=replace(base.table, dismissed=dismissed))
-    return View(current, pipeline.rescore(now, wanted), dict(said))
+    return View(current, pipeline.rescore(now, wanted), dict(said), now)
 
 
 @st.cache_resource(max_entries=2 * KEPT_RUNS, show_spinner=False)

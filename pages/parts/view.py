@@ -25,6 +25,18 @@ class View:
     report: Any
     ranking: Any = None
     marks: Mapping[str, str] = field(default_factory=dict)
+    rescored: Any = None
+    """What `ranking` was made of: the report with what was dismissed since; None when that is the report itself."""
+
+    @property
+    def base(self) -> Any:
+        """The report to rank anew under still other settings."""
+        return self.rescored or self.report
+
+    @property
+    def settings(self) -> Any:
+        """The scoring settings on the screen."""
+        return (self.ranking or self.report).settings
 
     @property
     def threshold(self) -> float:
