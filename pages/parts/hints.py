@@ -75,9 +75,85 @@ SAYS = {
         "There is no run to draw yet. Ask something on the Query page, or open an earlier run in the sidebar.",
         "还没有可展示的检索。请在 Query 页面提问，或在侧栏打开此前的检索。",
     ),
+    "seen": (
+        "Leaves out what an earlier run showed, and what lay beneath it, such as copies; it is counted as seen before. "
+        "Demo, replayed and back-dated runs do not count.",
+        "不再显示此前检索已展示过的条目及其下的转载与副本，并计入 seen before；演示、重放与回溯检索不计。",
+    ),
+    "unscored": (
+        "Nothing of this run was scored: every item was stopped before. The funnel on the Query page says where.",
+        "这次检索没有条目进入评分：全部在此前被筛掉。Query 页面的漏斗显示在哪一步。",
+    ),
     "filtered": (
         "No item passes these filters.",
         "没有条目符合这些筛选条件。",
+    ),
+    "no_run_x": (
+        "There is no run to judge yet. Ask something on the Query page, or judge a file of posts in the other tab.",
+        "还没有可供评判的检索。请在 Query 页面提问，或在另一标签页评判一个帖子文件。",
+    ),
+    "x_evergreen": (
+        "This does not ask about recent events, so X was not asked.",
+        "该问题不涉及近期事件，因此没有查询 X。",
+    ),
+    "x_evergreen_try": (
+        "Search recent events anyway from the Query page, or judge a file of posts in the other tab.",
+        "可在 Query 页面强制检索近期事件，或在另一标签页评判一个帖子文件。",
+    ),
+    "x_not_asked": (
+        "X was not asked: it is not among the sources of this run.",
+        "没有查询 X：它不在本次检索的来源之中。",
+    ),
+    "x_not_asked_try": (
+        "Choose a source set with x in it, then ask again; or judge a file of posts in the other tab.",
+        "请选择包含 x 的来源集后重新检索；或在另一标签页评判一个帖子文件。",
+    ),
+    "x_not_configured": (
+        "X was not asked: no key was set when this run was made. The other sources were.",
+        "没有查询 X：检索时未设置密钥。其他来源照常查询。",
+    ),
+    "x_not_configured_try": (
+        "Set X_BEARER_TOKEN (X's recent search) or XAI_API_KEY (xAI) in the environment or in .streamlit/secrets.toml, "
+        "then ask again; or judge a file of posts in the other tab, which needs no key.",
+        "请在环境变量或 .streamlit/secrets.toml 中设置 X_BEARER_TOKEN（X 近期搜索）或 XAI_API_KEY（xAI）后重新检索；"
+        "也可在另一标签页评判帖子文件，无需密钥。",
+    ),
+    "x_failed": (
+        "X brought no posts, and that does not mean that nobody wrote any.",
+        "X 没有返回任何帖子，但这并不意味着没有人发帖。",
+    ),
+    "x_failed_try": (
+        "Ask again later, or lower x.max_per_minute in pipeline.yaml if it says that there were too many requests.",
+        "请稍后重试；若提示请求过多，可在 pipeline.yaml 中调低 x.max_per_minute。",
+    ),
+    "x_invented": (
+        "What came back could not be true: not one post had an id, an account and a time that fit together.",
+        "返回的内容不可能属实：没有一条帖子的编号、账号与时间相互吻合。",
+    ),
+    "x_invented_try": (
+        "Nothing of it entered the run. The refused posts and the reason of each are listed below.",
+        "这些内容均未进入结果。被拒绝的帖子及其理由列在下方。",
+    ),
+    "x_empty": (
+        "X answered, and no post was found in the window.",
+        "X 已应答，但时间窗口内没有找到帖子。",
+    ),
+    "x_empty_try": (
+        "Use fewer words or a wider window on the Query page.",
+        "可在 Query 页面减少词语或放宽时间窗口。",
+    ),
+    "x_file": (
+        "Judge posts that you have: which are about the topic, whether the file is a flood, which accounts can be relied "
+        "on. Nothing leaves this machine.",
+        "评判您已有的帖子：哪些与主题相关、是否离题泛滥、哪些账号可靠。数据不会离开本机。",
+    ),
+    "x_file_try": (
+        "CSV, JSON or JSONL with an id, an author, a text and a date, under any of the usual column names.",
+        "CSV、JSON 或 JSONL，含编号、作者、正文与时间，常见列名均可。",
+    ),
+    "x_topic": (
+        "Type the topic: what the posts should be about.",
+        "请输入主题：这些帖子应当谈论什么。",
     ),
     "missing": (
         "This run is not in the store: it may have been deleted, or the address was mistyped.",

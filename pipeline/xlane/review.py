@@ -69,6 +69,7 @@ class Review:
     """(post id, "on" / "off" / "unjudged") of the corpus that was judged first."""
     ids_after: tuple[tuple[str, str], ...]
     queries: tuple[XQuery, ...]
+    warnings: tuple[str, ...]
     notes: tuple[str, ...]
     floors: Floors
 
@@ -150,7 +151,8 @@ def _of_x(report: Report, items: Sequence[tuple[int, Scored]], floors: Floors) -
         ids_before=x.post_ids_before,
         ids_after=x.post_ids_after,
         queries=x.queries,
-        notes=(*x.warnings, *x.notes),
+        warnings=x.warnings,
+        notes=x.notes,
         floors=floors,
     )
 
@@ -226,6 +228,7 @@ def _of_noisy(report: Report, source: str, items: Sequence[tuple[int, Scored]], 
         ids_before=tuple((post.id, post.fate) for post in posts),
         ids_after=(),
         queries=_queries(report.outcomes, source),
+        warnings=(),
         notes=(),
         floors=floors,
     )
@@ -270,6 +273,7 @@ def _of_file(
         ids_before=tuple((post.id, post.fate) for post in posts),
         ids_after=(),
         queries=(),
+        warnings=(),
         notes=notes,
         floors=floors,
     )
