@@ -17,6 +17,7 @@ _WHERE = {
     "retrieve_recent_now": "flow",
     "parse_query": "planning",
     "rescore": "scoring",
+    "score_settings": "scoring",
     "restated": "scoring",
     "under": "scoring",
     "under_profile": "scoring",
@@ -61,6 +62,9 @@ _WHERE = {
     "home": "settings",
     "bundled": "settings",
     "open_store": "store",
+    "source_names": "choices",
+    "source_sets": "choices",
+    "save_source_set": "choices",
 }
 
 __all__ = sorted(_WHERE)

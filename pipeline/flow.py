@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipeline import collect, events, scoring
 from pipeline import net as network
+from pipeline.choices import spelled_out
 from pipeline.dates import choose
 from pipeline.embedding import open_embedder, text_of
 from pipeline.lessons import keep
@@ -89,6 +90,7 @@ class World:
 async def explore(question: Question, world: World) -> Report:
     """Run one question the whole way. Raises InputError for what can't be asked; a source's failure is an outcome."""
     began, notes = world.clock(), Notes(world.progress)
+    question = spelled_out(question, world.settings, world.store)
     settings = _settings(question, world)
     plan = notes.timed("plan", lambda: parse_query(question, settings, began))
     learned = not (question.demo or question.as_of or world.recording)

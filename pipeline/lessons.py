@@ -24,7 +24,7 @@ def keep(report: Report, store: Store, settings: Settings, *, learned: bool) -> 
                 by_endpoint.setdefault(endpoint, []).append(item)
         for endpoint, items in by_endpoint.items():
             store.firstseen.observe(endpoint, items, report.created_at)
-        store.firstseen.show([item.id for item in report.items], report.run_id, report.created_at)
+        store.firstseen.show(_read(report), report.run_id, report.created_at)
         store.authority.learn(_earned(report, settings.scoring.authority.near_miss))
     limits = settings.pipeline.store
     store.prune(
@@ -33,6 +33,11 @@ def keep(report: Report, store: Store, settings: Settings, *, learned: bool) -> 
         memory_days=settings.pipeline.events.memory_days,
         now=report.created_at,
     )
+
+
+def _read(report: Report) -> list[str]:
+    """Ids of what the analyst was shown: the items, and what lies beneath them. Else a copy would come as news."""
+    return [one for item in report.items for one in (item.id, *item.folded, *item.copies)]
 
 
 def _earned(report: Report, near_miss: float) -> list[Evidence]:

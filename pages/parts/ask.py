@@ -7,7 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import session, words
+import pipeline
+from pages.parts import prefs, session, words
 from pages.parts.hints import SUGGESTIONS, say
 from pages.parts.safe import md, text
 from pipeline import Question
@@ -50,8 +51,7 @@ def _prefill() -> None:
 def question(**more: Any) -> Any:
     """The Question as the widgets stand; `more` overrides single fields."""
     state = st.session_state
-    settings = session.settings()
-    chosen = state.get("sources") or settings.sources.sets.get(state.get("source-set", "default"))
+    chosen = state.get("sources") or session.source_sets().get(state.get("source-set", "default"))
     threshold = state.get("threshold")
     fields: dict[str, Any] = {
         "text": state.get("text") or "",
@@ -74,8 +74,13 @@ def question(**more: Any) -> Any:
 
 def source_names() -> tuple[str, ...]:
     """Names of sources as sources.yaml has them."""
-    sections = type(session.settings().sources).model_fields
-    return (*(name for name in sections if name not in ("default", "sets")), "x")
+    return pipeline.source_names(session.settings())
+
+
+def asked_sources() -> tuple[str, ...]:
+    """What the next run asks: chosen here, else the set of the sidebar, else the usual sources."""
+    chosen = st.session_state.get("sources") or session.source_sets().get(st.session_state.get("source-set", ""))
+    return tuple(chosen or session.settings().sources.default)
 
 
 def _midnight(chosen: date | None, later: int = 0) -> datetime | None:
@@ -124,15 +129,15 @@ def _route_chip(plan: Any) -> None:
 
 
 def _sources_chip() -> None:
-    default = session.settings().sources.default
-    chosen = st.session_state.get("sources") or ()
-    with st.popover(words.count(len(chosen or default), "source kind"), key="chip-sources"):
-        st.multiselect(
-            "Ask only", source_names(), key="sources", placeholder=", ".join(default), persist_state="session",
+    asked = asked_sources()
+    with st.popover(words.count(len(asked), "source kind"), key="chip-sources"):
+        chosen = st.multiselect(
+            "Ask only", source_names(), key="sources", placeholder=", ".join(asked), persist_state="session",
             help="Nothing chosen: the source set of the sidebar. Keyed sources join when their key is set.",
         )  # fmt: skip
+        prefs.save_set(tuple(chosen))
         st.checkbox("Fresh answers, nothing from the cache", key="refresh", persist_state="session")
-        st.checkbox("Hide what earlier runs showed", key="hide-seen", persist_state="session")
+        st.checkbox("Hide what I have already seen", key="hide-seen", persist_state="session", help=say("seen"))
 
 
 def _depth_chip() -> None:
@@ -163,7 +168,7 @@ def _queries_chip(plan: Any) -> None:
             return
         for sub in plan.subqueries:
             st.caption(md(f"{sub.label}: {sub.search_query}"))
-        for name in st.session_state.get("sources") or session.settings().sources.default:
+        for name in asked_sources():
             st.text_input(
                 f"Send to {name} instead", key=f"query-{name}", placeholder=plan.subqueries[0].search_query,
                 persist_state="session",

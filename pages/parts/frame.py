@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from pages.parts import session, words
+from pages.parts import prefs, session, words
 from pages.parts.safe import clean, text
 from pipeline import LatelyError, bundled
 
 _NAME = re.compile(r"(\d+)_(.+)")
-_HINTS = {"auto": "Browser's language", "en": "English", "zh": "中文"}
 
 
 def open_window() -> None:
@@ -28,6 +27,7 @@ def open_window() -> None:
         st.html("<style>[data-testid='stSidebar'],[data-testid='stSidebarCollapsedControl'],"
                 "[data-testid='stExpandSidebarButton']{display:none}</style>")  # fmt: skip
     _ready()
+    prefs.recall()
     session.keep_address()
 
 
@@ -117,25 +117,17 @@ def _labels(runs: Iterable[Any]) -> dict[str, str]:
 
 
 def _choices() -> None:
-    settings = session.settings()
-    st.selectbox(
-        "Source set", ("default", *settings.sources.sets), key="source-set", persist_state="session",
-        help="Which sources the next run asks; a set is a list of names in sources.yaml.",
-    )  # fmt: skip
-    profiles = {"": "Standard"} | {name: profile.label for name, profile in settings.profiles.items()}
-    st.selectbox(
-        "Profile", list(profiles), format_func=profiles.__getitem__, key="profile", persist_state="session",
+    prefs.source_set()
+    profiles = {"": "Standard"} | {name: profile.label for name, profile in session.settings().profiles.items()}
+    prefs.choice(
+        "Profile", "profile", format_func=profiles.__getitem__,
         help="Weights, decay, window, threshold and authority biases of a field, for the next run.",
     )  # fmt: skip
+    with st.expander("Interests and mutes", type="compact", key="words"):
+        prefs.lists()
     with st.expander("Zone and language", type="compact"):
-        st.selectbox(
-            "Times in", ("", *session.zones()), format_func=lambda name: name or f"Your zone ({session.zone()})",
-            key="zone", persist_state="session",
-        )  # fmt: skip
-        st.selectbox(
-            "Hints in", ("auto", "en", "zh"), format_func=_HINTS.get,
-            key="hints", persist_state="session",
-        )  # fmt: skip
+        prefs.choice("Times in", "zone", format_func=lambda name: name or f"Your zone ({session.zone()})")
+        prefs.choice("Hints in", "hints", format_func=prefs.HINTS.__getitem__)
 
 
 def _foot() -> None:
@@ -149,16 +141,21 @@ def _foot() -> None:
 # --------------------------------------------------------------------------- header of the current run
 
 
-def header(report: Any, shown: int) -> None:
-    """Title of the run, window, profile, "N shown of M"; demo ribbon; the switch to presenting."""
+def header(report: Any, shown: int, aside: Callable[[Any], None] | None = None) -> None:
+    """Title of the run, window, profile, "N shown of M"; demo ribbon; the switch to presenting.
+
+    aside: draws a control of the page's own beside that switch.
+    """
     if report.demo:
         st.html('<div class="lt-ribbon" role="note"><b>Demo</b> invented news, played through the real pipeline; '
                 "the dates were moved to today</div>")  # fmt: skip
     left, right = st.container(horizontal=True, vertical_alignment="bottom", key="run-head"), None
     with left:
         st.html(_head_html(report, shown))
-        right = st.container(width="content", key="present")
+        right = st.container(width="content", key="present", horizontal=True, vertical_alignment="bottom")
     with right:
+        if aside is not None and not session.presenting():
+            aside(report)
         _present_switch()
 
 
@@ -172,10 +169,18 @@ def _head_html(report: Any, shown: int) -> str:
         f"{shown} shown of {words.count(len(report.table), 'item')}",
         f"asked {words.moment(report.created_at, zone)}",
     )
-    return (
-        f'<div class="lt-head"><h1 dir="auto">{text(report.plan.text)}</h1>'
-        f"<p>{' · '.join(text(fact) for fact in facts)}</p></div>"
-    )
+    moved = [text(_moved(field, value)) for field, value in session.moved(report.run_id)]
+    said = [text(fact) for fact in facts] + ([f'<span class="lt-flag">seen {", ".join(moved)}</span>'] if moved else [])
+    return f'<div class="lt-head"><h1 dir="auto">{text(report.plan.text)}</h1><p>{" · ".join(said)}</p></div>'
+
+
+def _moved(field: str, value: Any) -> str:
+    """What the analyst moved for this look at the run, such as "with threshold 40"."""
+    if field == "threshold":
+        return f"with threshold {value:g}"
+    if field == "interests":
+        return f"re-ranked by {words.count(len(value), 'interest word')}"
+    return f"with other {field.replace('_', ' ')}"
 
 
 def _present_switch() -> None:

@@ -1,6 +1,8 @@
-"""Recent runs, each with its address."""
+"""Kept runs, each with its address: open, delete, and how long they stay."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import streamlit as st
 
@@ -8,28 +10,52 @@ from pages.parts import session, words
 from pages.parts.hints import say
 from pages.parts.safe import text
 
-SHOWN = 8
+SHOWN = 8  # runs on one page
 
 
 def draw() -> None:
-    """What was asked before, newest first; nothing while a run is on the screen."""
+    """What was asked before, newest first; folded while a run is on the screen."""
     if session.presenting():
         return
-    if session.run_id():
-        if session.report() is None:
-            st.html(f'<div class="lt-empty"><p>{text(say("missing"))}</p></div>')
-        else:
-            return
-    runs = session.recent_runs(SHOWN)
-    if not runs:
+    missing = session.run_id() and session.report() is None
+    if missing:
+        st.html(f'<div class="lt-empty"><p>{text(say("missing"))}</p></div>')
+    count = session.kept_runs(1)[1]
+    if not count:
         return
-    st.html('<p class="lt-sub">Recent runs</p>')
+    if session.run_id() and not missing:
+        with st.expander(words.count(count, "kept run"), type="compact", key="kept-runs"):
+            _list(count)
+    else:
+        st.html('<p class="lt-sub">Recent runs</p>')
+        _list(count)
+
+
+def _list(count: int) -> None:
+    last = (count + SHOWN - 1) // SHOWN
+    at = 1 if last < 2 else int(st.number_input(f"Page of {last}", 1, last, key="page-runs", width=140))
     with st.container(gap=None, key="recent"):
-        for run in runs:
-            st.button(
-                words.run_label(run, session.zone()),
-                key=f"open-{run.id}",
-                type="tertiary",
-                on_click=session.choose_run,
-                args=(run.id,),
-            )
+        for run in session.kept_runs(SHOWN, (at - 1) * SHOWN)[0]:
+            _row(run)
+    limits = session.settings().pipeline.store
+    said = (
+        f"The newest {limits.keep_runs:,} runs are kept, each for {words.count(limits.keep_days, 'day')} "
+        "(store in pipeline.yaml). Adopted items, feedback and labels stay when a run goes."
+    )
+    st.html(f'<p class="lt-note">{text(said)}</p>')
+
+
+def _row(run: Any) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key=f"run-{run.id}", gap="xsmall"):
+        here = run.id == session.run_id()
+        st.button(
+            words.run_label(run, session.zone()) + (" · on the screen" if here else ""), key=f"open-{run.id}",
+            type="tertiary", disabled=here, on_click=session.choose_run, args=(run.id,),
+        )  # fmt: skip
+        with st.popover("Delete", type="tertiary", key=f"ask-delete-{run.id}"):
+            st.html(f'<p class="lt-note">{text(_what_goes(run))}</p>')
+            st.button("Delete this run", key=f"delete-{run.id}", on_click=session.delete_run, args=(run.id,))
+
+
+def _what_goes(run: Any) -> str:
+    return f"{words.count(run.items, 'item')}, {run.bytes / 1000:,.0f} KB. This can't be undone."

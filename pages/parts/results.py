@@ -7,23 +7,30 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import ask, card, evidence, frame, funnel, sources, words
+from pages.parts import card, compare, download, evidence, frame, funnel, sources, words
 from pages.parts import session as run
 from pages.parts.hints import say, symptoms
 from pages.parts.safe import anchor, md, text
 from pages.parts.view import View
-from pipeline import Bucket
+from pipeline import DIMENSION_NAMES, Bucket
 
 LISTED = 25  # rows of a bucket on one page
 CARDS = 30  # cards on one page
+ROWS = (
+    "ended", "points", "tier", "published_at", "title", "site", "author", "source", "url", "event", "independent",
+    "copies", *DIMENSION_NAMES, "penalties", "reason",
+)  # fmt: skip
 
 
 def draw(view: View) -> None:
     """The whole of a run."""
     report = view.report
-    frame.header(report, len(view.selected))
+    frame.header(report, len(view.selected), aside=compare.choose)
     if run.presenting():
         story(view, view.story())
+        return
+    if (other := run.compared()) is not None:
+        compare.draw(view, other)
         return
     frame.warnings(report)
     sources.line(report.outcomes)
@@ -35,6 +42,7 @@ def draw(view: View) -> None:
         rows = _filters(view)
         evidence.legend(view.item(view.selected[0]))
         story(view, rows)
+        _saved(view, rows)
         _hints(view)
     else:
         _empty(view)
@@ -84,6 +92,29 @@ def paged(n: int, size: int, key: str) -> slice:
     return slice((int(at) - 1) * size, int(at) * size)
 
 
+def _saved(view: View, shown: tuple[int, ...]) -> None:
+    """The shown items as a file: the rows that pass the filters, in their order."""
+    download.table(
+        "Shown items (CSV)", f"lately-{view.report.run_id}", ROWS, lambda: (_cells(view, row) for row in shown),
+        key="csv-shown",
+    )  # fmt: skip
+
+
+def _cells(view: View, row: int) -> tuple[object, ...]:
+    """One item of a download, in the columns of ROWS."""
+    item, event = view.item(row), view.event_of(row)
+    candidate = item.judged.candidate
+    values = {part.name: round(part.value, 3) for part in item.parts}
+    return (
+        item.bucket.label, item.total, "" if item.tier == "none" else item.tier,
+        candidate.published_at.isoformat() if candidate.published_at else "",
+        item.title or candidate.text[:120], candidate.domain, candidate.author, candidate.source, item.url,
+        event.title if event is not None else "", event.independent if event is not None else "", len(item.copies),
+        *(values.get(name, "") for name in DIMENSION_NAMES),
+        ", ".join(penalty.name for penalty in item.penalties), item.reason or item.judged.verdict.reason,
+    )  # fmt: skip
+
+
 def _hints(view: View) -> None:
     for hint in symptoms(view):
         st.html(f'<p class="lt-hint">{text(hint)}</p>')
@@ -108,7 +139,7 @@ def _evergreen(report: Any) -> None:
     why = ". ".join(report.plan.reasons)
     st.html(f'<div class="lt-empty"><p>{text(say("evergreen"))}</p><p>{text(why)}</p></div>')
     if st.button("Search recent events anyway", key="anyway", type="primary"):
-        run.start(ask.question(text=report.plan.text, route="recent"))
+        run.again(report, route="recent")
         st.rerun()
 
 
@@ -127,6 +158,10 @@ def not_shown(view: View) -> None:
     chosen = st.pills(
         "Show", tabs, format_func=lambda bucket: words.bucketed(bucket, len(view.buckets[bucket])), key="bucket",
         label_visibility="collapsed",
+    )  # fmt: skip
+    download.table(
+        "Not shown (CSV)", f"lately-{view.report.run_id}-not-shown", ROWS,
+        lambda: (_cells(view, row) for rows in view.buckets.values() for row in rows), key="csv-not-shown",
     )  # fmt: skip
     if chosen is not None and chosen in view.buckets:
         rows = view.buckets[chosen]
@@ -149,8 +184,17 @@ def _loosen(view: View) -> None:
                 f"Back to {report.settings.threshold:g}", key="unmove", on_click=run.move, args=(report.run_id,),
                 kwargs={"threshold": None},
             )  # fmt: skip
+        if hidden := view.buckets.get(Bucket.SEEN_BEFORE):
+            _show_seen(view, len(hidden))
         if view.buckets.get(Bucket.OUT_OF_WINDOW) or not view.selected:
             _widen(view)
+
+
+def _show_seen(view: View, n: int) -> None:
+    """What was hidden never was scored, so it takes a new run; its sources answer from the cache for a while."""
+    if st.button(f"Show the {n:,} seen before", key="show-seen", help="A new run"):
+        run.again(view.report, hide_seen=False)
+        st.rerun()
 
 
 def _widen(view: View) -> None:
@@ -158,7 +202,7 @@ def _widen(view: View) -> None:
     report = view.report
     days = min(round(report.plan.window.days * 1.5), run.settings().pipeline.time_window.max_days)
     if days > report.plan.window.days and st.button(f"Widen to {days} days", key="widen", help="A new run"):
-        run.start(ask.question(text=report.plan.text, days=days, since=None, until=None, demo=report.demo))
+        run.again(report, days=days, since=None, until=None)
         st.rerun()
 
 

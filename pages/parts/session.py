@@ -7,6 +7,7 @@ the address (?run=ID), the running job in the session. A page asks here and draw
 from __future__ import annotations
 
 import gc
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
@@ -88,7 +89,9 @@ def run_id() -> str:
 
 
 def choose_run(name: str) -> None:
-    """Make a run the current one; "" clears it."""
+    """Make a run the current one; "" clears it. A comparison under way ends."""
+    if name != run_id():
+        compare_with("")
     st.session_state["current-run"] = name
     if name:
         st.query_params["run"] = name
@@ -137,8 +140,51 @@ def recent_runs(limit: int = 20) -> tuple[Any, ...]:
     return store().runs.recent(limit=limit)
 
 
+def kept_runs(limit: int, offset: int = 0) -> tuple[tuple[Any, ...], int]:
+    """(some kept runs, newest first; how many there are)."""
+    return store().runs.recent(limit=limit, offset=offset), store().runs.count()
+
+
+def delete_run(name: str) -> None:
+    """Delete a run; adopted items, feedback and labels stay."""
+    with suppress(pipeline.InputError):  # another session was faster
+        store().runs.delete(name)
+    _loaded.clear(name)
+    if name == run_id():
+        choose_run("")
+
+
+def compared() -> Any:
+    """The run beside the current one (&with=ID in the address), None when nothing is compared."""
+    name = st.query_params.get("with", "")
+    return _load(name) if name and name != run_id() else None
+
+
+def compare_with(name: str) -> None:
+    """Lay a run beside the current one; "" ends it."""
+    if name:
+        st.query_params["with"] = name
+    else:
+        st.query_params.pop("with", None)
+
+
+def interests(current: Any) -> tuple[str, ...]:
+    """The interest words a run would use now: the configuration's, its profile's, those of the sidebar."""
+    held = store().prefs.words("interests")
+    try:
+        return pipeline.score_settings(settings(), current.plan, interests=held).interests
+    except pipeline.InputError:  # its profile is gone
+        return held
+
+
+def source_sets() -> dict[str, tuple[str, ...]]:
+    """Set -> sources: those of sources.yaml and the saved ones."""
+    return pipeline.source_sets(settings(), store())
+
+
 def _load(name: str) -> Any:
     try:
+        store().runs.show(name)  # a run that another process deleted is not read from the cache
         return _loaded(name)
     except pipeline.InputError:  # deleted, or a mistyped address: the page says so
         return None
@@ -273,6 +319,11 @@ def _review_file(data: bytes, topic: str, asked: tuple[tuple[str, Any], ...]) ->
 def start(question: Any) -> None:
     """Start a run in the background; it goes on when this tab is closed."""
     st.session_state["job"] = jobs.start(question)
+
+
+def again(current: Any, **changes: Any) -> None:
+    """Ask a run's question once more with some of it changed, as a new run beside it."""
+    start(replace(current.plan.question, **({"demo": current.demo} | changes)))
 
 
 def job() -> Any:

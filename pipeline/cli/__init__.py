@@ -42,6 +42,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Preferences": {
         "interests": ("prefs:interests", "Words that raise an item's preference."),
         "mute": ("prefs:mute", "Domains and words that are never shown."),
+        "sets": ("prefs:sets", "Named choices of sources."),
         "profile": ("prefs:profile", "Bundles of weights, decay, window and threshold."),
     },
     "Quality and upkeep": {

@@ -1,4 +1,4 @@
-"""`interests`, `mute`, `profile`: what the analyst prefers."""
+"""`interests`, `mute`, `sets`, `profile`: what the analyst prefers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipeline.cli.common import AsJson, emit, examples, group, note, now, rows, say, settings, store
+from pipeline.cli.common import AsJson, emit, examples, group, listed, note, now, rows, say, settings, store
 from pipeline.errors import InputError
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 interests = group("interests", "Words that raise an item's preference; without any the dimension is off.")
 mute = group("mute", "Domains and words that are never shown, listed as muted.")
+sets = group("sets", "Sets of sources by name; `lately run --sources NAME` asks one.")
 profile = group("profile", "Bundles of weights, decay, window, threshold, sources and authority biases.")
 
 Words = Annotated[list[str] | None, typer.Argument(metavar="[WORD...]", help="The whole new list; none empties it.")]
@@ -81,6 +82,46 @@ def _words(name: WordList, configured: tuple[str, ...], as_json: bool) -> None:
         say(f"{name}: {', '.join((*configured, *held)) or 'none'}")
 
 
+# --------------------------------------------------------------------------- sets of sources
+
+
+@sets.command("list", epilog=examples("lately sets list", "lately sets list --json"))
+def list_sets(as_json: AsJson = False) -> None:
+    """The sets of sources.yaml and those that were saved."""
+    from pipeline.choices import source_sets
+
+    configured, found = settings().sources.sets, source_sets(settings(), store())
+    if as_json:
+        emit({name: {"sources": list(of), "saved": name not in configured} for name, of in found.items()})
+        return
+    rows(
+        "Sets of sources",
+        ("name", "sources", "from"),
+        [(name, ", ".join(of), "sources.yaml" if name in configured else "saved") for name, of in found.items()],
+        empty="No set yet; `lately sets save desk rss,hackernews` makes one.",
+    )
+
+
+@sets.command("save", epilog=examples("lately sets save desk rss,hackernews,x"))
+def save_set(
+    name: Annotated[str, typer.Argument(metavar="NAME")],
+    sources: Annotated[str, typer.Argument(metavar="SOURCES", help="Sources, separated by commas.")],
+) -> None:
+    """Keep a choice of sources under a name; a saved set of that name is replaced."""
+    from pipeline.choices import save_source_set
+
+    kept = save_source_set(settings(), store(), name, listed(sources) or (), now())
+    note(f"saved; `lately run QUESTION --sources {kept!r}` asks it")
+
+
+@sets.command("delete", epilog=examples("lately sets delete desk"))
+def delete_set(name: Annotated[str, typer.Argument(metavar="NAME")]) -> None:
+    """Forget a saved set. Sets of sources.yaml are changed there."""
+    if name not in store().prefs.source_sets():
+        raise InputError(f"no set {name!r} is saved; `lately sets list` shows those that are")
+    store().prefs.save_source_set(name, (), now())
+
+
 # --------------------------------------------------------------------------- profiles
 
 
@@ -113,7 +154,6 @@ def save_profile(
     sources: Annotated[str | None, typer.Option(help="Sources to ask, separated by commas.")] = None,
 ) -> None:
     """Save a profile to the user's configuration."""
-    from pipeline.cli.common import listed
     from pipeline.cli.scores import _weights
     from pipeline.types import DIMENSION_NAMES
 

@@ -33,7 +33,9 @@ def run_(
     since: Annotated[str | None, typer.Option(help="Begin of the window: 2026-11-01 or with a time.")] = None,
     until: Annotated[str | None, typer.Option(help="End of the window; a bare day is included.")] = None,
     as_of: Annotated[str | None, typer.Option(help="Run as if this were now.")] = None,
-    sources: Annotated[str | None, typer.Option(help="Ask only these, separated by commas.")] = None,
+    sources: Annotated[
+        str | None, typer.Option(help="Ask only these sources or sets of sources, separated by commas.")
+    ] = None,
     opml: Annotated[str | None, typer.Option(help="File or address that replaces the feed list.")] = None,
     depth: Annotated[Literal["quick", "default", "deep"], typer.Option(help="How many searches.")] = "default",
     profile: Annotated[str | None, typer.Option(help="Name of a profile; `lately profile list`.")] = None,
@@ -47,6 +49,9 @@ def run_(
     x_related: Annotated[list[str] | None, typer.Option(help="A related X account; repeatable.")] = None,
     demo: Annotated[bool, typer.Option("--demo", help="Play the demo: no network, no key.")] = False,
     refresh: Annotated[bool, typer.Option("--refresh", help="Ask anew instead of using recent answers.")] = False,
+    hide_seen: Annotated[
+        bool, typer.Option("--hide-seen", help="Leave out what earlier runs showed; listed as seen before.")
+    ] = False,
     record: Annotated[Path | None, typer.Option(help="Write what the network answered to this file.")] = None,
     strict: Annotated[
         bool,
@@ -76,6 +81,7 @@ def run_(
             x_related=tuple(x_related or ()),
             demo=demo,
             refresh=refresh,
+            hide_seen=hide_seen,
             record=record,
             progress=progress,
             store=store(),

@@ -12,6 +12,7 @@ from pipeline.store.database import Database
 from pipeline.store.items import clean
 
 WordList = Literal["interests", "muted domains", "muted words"]
+NAME_MAX = 60  # characters of the name of a set: it is a label in lists
 WORD_LISTS: tuple[WordList, ...] = ("interests", "muted domains", "muted words")
 
 
@@ -52,9 +53,9 @@ class Prefs:
         return {name: tuple(json.loads(value)) for name, value in rows}
 
     def save_source_set(self, name: str, sources: Iterable[str], at: datetime) -> None:
-        """Save a set of sources under a name; an empty set deletes it. Raises InputError without a name."""
-        if not name.strip():
-            raise InputError("give the set of sources a name")
+        """Save a set of sources under a name; an empty set deletes it. Raises InputError without a short name."""
+        if not 0 < len(name.strip()) <= NAME_MAX:
+            raise InputError(f"give the set of sources a name of 1 to {NAME_MAX} characters")
         self.choose(f"set:{name.strip()}", list(sources) or None, at)
 
     def choice(self, name: str, default: Any = None) -> Any:

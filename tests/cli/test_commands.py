@@ -128,11 +128,12 @@ def test_run_hands_every_option_on(lately, monkeypatch):
     code, out, err = lately(
         "run", "x", "--days", 7, "--since", "2026-11-01", "--until", "2026-11-02", "--as-of", "2026-11-03T18:00Z",
         "--tz", "Asia/Shanghai", "--sources", "rss, gdelt", "--x-handle", "a", "--x-handle", "b",
-        "--depth", "deep", "--demo",
+        "--depth", "deep", "--demo", "--hide-seen",
     )  # fmt: skip
     assert code == 0
     assert given["query"] == "x"
     assert (given["days"], given["depth"], given["demo"], given["zone"]) == (7, "deep", True, "Asia/Shanghai")
+    assert given["hide_seen"] is True
     assert (given["sources"], given["x_handles"]) == (("rss", "gdelt"), ("a", "b"))
     assert given["since"].isoformat() == "2026-10-31T16:00:00+00:00"
     assert given["until"].isoformat() == "2026-11-02T16:00:00+00:00"  # the day itself is included
@@ -291,6 +292,15 @@ def test_preferences(lately, home):
     assert json.loads(lately("mute", "list", "--json")[1]) == {"domains": ["spam.example"], "words": ["gossip"]}
     assert lately("mute", "remove", "--word", "gossip")[0] == 0
     assert "gossip" not in lately("mute", "list")[1]
+
+
+def test_sets_of_sources(lately, store):
+    assert lately("sets", "save", "desk", "rss, x")[0] == 0
+    assert json.loads(lately("sets", "list", "--json")[1]) == {"desk": {"sources": ["rss", "x"], "saved": True}}
+    assert "rss, x" in lately("sets", "list")[1]
+    fails(lately("sets", "save", "desk", "nowhere"), 2)
+    assert lately("sets", "delete", "desk")[0] == 0
+    fails(lately("sets", "delete", "desk"), 2)
 
 
 def test_profiles_and_sources_are_written_to_the_users_folder(lately, home):
