@@ -847,6 +847,24 @@ Details = Callable[[int], Scored]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """What the analyst made of a run: the adopted items in their order, and words of the analyst's own."""
+
+    items: tuple[str, ...] = ()
+    """Adopted candidate ids, in the order of the brief; facts and leads are parted later."""
+    title: str = ""
+    """"" means the run's topic."""
+    introduction: str = ""
+    """Paragraphs are parted by an empty line."""
+    notes: Mapping[str, str] = field(default_factory=dict)
+    """Candidate id -> a note that stands beside the source's text, never in it."""
+    headlines: Mapping[str, str] = field(default_factory=dict)
+    """Candidate id -> a headline in the analyst's words; the source's own stays in the citation."""
+    dismissed: frozenset[str] = frozenset()
+    """Ids that don't belong into a brief of the run's own selection."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Citation:
     """A numbered pointer to one item and its time."""
 
@@ -873,6 +891,12 @@ class Statement:
     at: datetime | None
     independent: int
     citations: tuple[int, ...]
+    reworded: bool = False
+    """The headline is the analyst's; the source's own is that of the first citation."""
+    standing: str = ""
+    """What a reader has to know about its place: upstream, or not shown by the run. "" for most."""
+    points: tuple[tuple[str, float], ...] = ()
+    """Dimension -> points it brings after penalties; together the total."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -894,6 +918,10 @@ class Brief:
     adopted: bool
     """False: nothing was adopted, so the brief holds the run's own selection."""
     demo: bool
+    introduction: str = ""
+    """The analyst's own words above everything."""
+    threshold: float = 0.0
+    """The line of the run, in points of 100."""
 
 
 # --------------------------------------------------------------------------- models and memory, as stages see them

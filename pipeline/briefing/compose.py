@@ -1,39 +1,36 @@
-"""Report + what the analyst adopted -> Brief."""
+"""Report + what the analyst made of it -> Brief."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from math import prod
 
-from pipeline.briefing.words import many, outlet, window_words
-from pipeline.types import DIMENSION_NAMES, Brief, Bucket, Citation, Report, Scored, Statement
+from pipeline.briefing.method import coverage, method
+from pipeline.briefing.words import outlet, plain
+from pipeline.types import Brief, Bucket, Citation, Draft, Event, Report, Scored, Statement
 
 CITED_PER_EVENT = 4  # the item itself and its earliest independent reports; more adds length, not trust
-FAILED = ("timeout", "rate limited", "unauthorised", "not configured", "bad response", "blocked by robots", "error")
+_FACT = 2  # of Table.tier
+_NOTHING = Draft()
 
 
-def compose(
-    report: Report,
-    *,
-    adopted: Iterable[str] = (),
-    title: str = "",
-    notes: Mapping[str, str] | None = None,
-    now: datetime | None = None,
-) -> Brief:
-    """A brief of the adopted candidate ids, or of the run's own selection where nothing was adopted.
+def compose(report: Report, draft: Draft = _NOTHING, *, now: datetime | None = None) -> Brief:
+    """A brief of the draft's items in their order, or of the run's own selection where nothing was adopted.
 
-    `notes` maps a candidate id to the analyst's own words; they stand beside the source's, never in them.
+    Titles, notes and the introduction of the draft are the analyst's words; they stand beside the source's, never
+    in them. Adopted items that the run does not hold are left out. Citations are numbered as they appear: facts
+    first, then leads.
     """
-    wanted = set(adopted)
-    rows = [row for row, id_ in enumerate(report.table.ids) if id_ in wanted]
-    rows.sort(key=lambda row: (float(report.table.published[row]), row))
-    chosen = rows or list(report.selected_rows)
-    citations: dict[int, Citation] = {}
-    statements = [_statement(report, row, citations, notes or {}) for row in chosen]
+    table = report.table
+    sources = _Sources(report)
+    adopted = [sources.row_of[id_] for id_ in draft.items if id_ in sources.row_of]
+    own = [row for row in report.selected_rows if table.ids[row] not in draft.dismissed]
+    chosen = sorted(adopted or own, key=lambda row: bool(table.tier[row] != _FACT))
+    statements = [_statement(report, row, sources, draft) for row in chosen]
     return Brief(
         run_id=report.run_id,
-        title=title or report.plan.raw_topic or report.plan.text,
+        title=plain(draft.title) or plain(report.plan.raw_topic) or plain(report.plan.text),
         question=report.plan.text,
         created_at=now or report.created_at,
         since=report.plan.window.since,
@@ -41,105 +38,80 @@ def compose(
         zone=report.plan.zone,
         facts=tuple(s for s in statements if s.tier == "fact"),
         leads=tuple(s for s in statements if s.tier != "fact"),
-        citations=tuple(citations.values()),
+        citations=tuple(sources.cited.values()),
         coverage=coverage(report),
         method=method(report),
-        adopted=bool(rows),
+        adopted=bool(adopted),
         demo=report.demo,
+        introduction=draft.introduction,
+        threshold=report.settings.threshold,
     )
 
 
-def _statement(report: Report, row: int, citations: dict[int, Citation], notes: Mapping[str, str]) -> Statement:
+def _statement(report: Report, row: int, sources: _Sources, draft: Draft) -> Statement:
     item = report.item(row)
-    event = report.event(item.event_id)
-    numbers = [_cite(report, r, citations) for r in (row, *_supporting(report, row, item))]
+    at = int(report.table.event[row])
+    event = report.events[at] if at >= 0 else None
+    numbers = [sources.cite(r) for r in (row, *sources.supporting(item, event))]
+    own_words = plain(draft.headlines.get(item.id, ""))
     return Statement(
         item_id=item.id,
         event_id=item.event_id,
-        headline=item.title or item.excerpt,
+        headline=own_words or item.title or item.excerpt,
         text=item.excerpt if item.title else "",
-        note=notes.get(item.id, ""),
+        note=draft.notes.get(item.id, ""),
         tier=item.tier,
         total=item.total,
         at=item.published_at,
         independent=event.independent if event else 1,
         citations=tuple(numbers),
+        reworded=bool(own_words),
+        standing=_standing(item),
+        points=_points(item),
     )
 
 
-def _supporting(report: Report, row: int, item: Scored) -> list[int]:
-    """The earliest report of each other independent voice of the item's event."""
-    event = report.event(item.event_id)
-    if event is None:
-        return []
-    row_of = {id_: r for r, id_ in enumerate(report.table.ids)} if len(event.members) > 1 else {}
-    found = []
-    for _, members in event.owners:
-        if item.id in members:
-            continue
-        rows = [row_of[m] for m in members if m in row_of]
-        if rows:
-            found.append(min(rows, key=lambda r: float(report.table.published[r])))
-    return sorted(found, key=lambda r: float(report.table.published[r]))[: CITED_PER_EVENT - 1]
+def _standing(item: Scored) -> str:
+    if item.bucket != Bucket.SELECTED:
+        return f"adopted by hand, the run had it as “{item.bucket.label}”"
+    return "upstream: before the window, its event is inside" if item.upstream else ""
 
 
-def _cite(report: Report, row: int, citations: dict[int, Citation]) -> int:
-    if row not in citations:
-        at = float(report.table.published[row])
-        citations[row] = Citation(
-            number=len(citations) + 1,
-            item_id=report.table.ids[row],
-            title=report.table.titles[row],
-            outlet=outlet(report, row),
-            url=report.table.urls[row],
-            published_at=None if at != at else datetime.fromtimestamp(at, UTC),
-        )
-    return citations[row].number
+def _points(item: Scored) -> tuple[tuple[str, float], ...]:
+    """What each dimension brings to the total, in points of 100."""
+    factor = prod(penalty.factor for penalty in item.penalties)
+    return tuple((part.name, 100 * part.weight * part.value * factor) for part in item.parts if part.weight > 0)
 
 
-def coverage(report: Report) -> tuple[str, ...]:
-    """What was not looked at and what failed, in sentences: an absence of news is only as good as this list."""
-    said = []
-    failed = [o for o in report.outcomes if o.status in FAILED]
-    answered = [o for o in report.outcomes if o.status in ("ok", "empty")]
-    said.append(f"{many(len(answered), 'endpoint')} answered, {many(len(failed), 'endpoint')} did not.")
-    for outcome in failed:
-        detail = f" ({outcome.detail})" if outcome.detail else ""
-        said.append(f"Not covered: {outcome.endpoint}: {outcome.status}{detail}.")
-    cancelled = sum(o.status == "cancelled" for o in report.outcomes)
-    if cancelled:
-        said.append(f"{many(cancelled, 'endpoint')} stopped early: enough results had arrived.")
-    counts = Counter(int(b) for b in report.table.bucket)
-    for bucket in (Bucket.NOT_EXAMINED, Bucket.UNDATED, Bucket.MALFORMED):
-        if counts[bucket]:
-            said.append(f"{many(counts[bucket], 'item')} {bucket.label}.")
-    said.extend(report.warnings)
-    return tuple(said)
+class _Sources:
+    """The numbered citations of one brief, as they are made."""
 
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self.row_of: Mapping[str, int] = {id_: row for row, id_ in enumerate(report.table.ids)}
+        self.cited: dict[int, Citation] = {}
 
-def method(report: Report) -> tuple[tuple[str, str], ...]:
-    """How the brief was made, as (name, words) pairs."""
-    settings = report.settings
-    on = sum(settings.weights)
-    weights = ", ".join(
-        f"{name} {weight / on:.2f}" for name, weight in zip(DIMENSION_NAMES, settings.weights, strict=True) if weight
-    )
-    counts = Counter(int(b) for b in report.table.bucket)
-    funnel = ", ".join(f"{n:,} {Bucket(b).label}" for b, n in sorted(counts.items(), reverse=True))
-    asked = Counter((o.source, o.status) for o in report.outcomes)
-    lines = [
-        ("question", report.plan.text),
-        ("window", window_words(report.plan)),
-        ("route", f"{report.plan.route}: {'; '.join(report.plan.reasons)}"),
-        ("weights", weights),
-        ("decay", f"{settings.decay} over {settings.window_days:g} days"),
-        ("threshold", f"{settings.threshold:g} of 100, at most {settings.max_results} events"),
-        ("profile", settings.profile or "none"),
-        ("sources", ", ".join(f"{source}: {n} {status}" for (source, status), n in sorted(asked.items()))),
-        ("items", f"{len(report.table):,} fetched: {funnel}"),
-    ]
-    if report.x is not None:
-        verdict = report.x.after if report.x.after is not None and report.x.used == "after" else report.x.before
-        lines.append(("X judge", f"{verdict.on_topic_ratio:.2f} on topic, floor {verdict.floor:.2f}: {verdict.rule}"))
-    lines.append(("run", f"{report.run_id}{' (demo: invented news)' if report.demo else ''}"))
-    return tuple(lines)
+    def supporting(self, item: Scored, event: Event | None) -> list[int]:
+        """The earliest report of each other independent voice of the item's event, earliest first."""
+        voices = [members for _, members in event.owners if item.id not in members] if event else []
+        rows = [[self.row_of[member] for member in members if member in self.row_of] for members in voices]
+        return sorted((min(found, key=self._time) for found in rows if found), key=self._time)[: CITED_PER_EVENT - 1]
+
+    def cite(self, row: int) -> int:
+        """The number of a report; the same report keeps its number."""
+        if row not in self.cited:
+            table, at = self._report.table, self._time(row)
+            self.cited[row] = Citation(
+                number=len(self.cited) + 1,
+                item_id=table.ids[row],
+                title=table.titles[row],
+                outlet=outlet(self._report, row),
+                url=table.urls[row],
+                published_at=datetime.fromtimestamp(at, UTC) if at < float("inf") else None,
+            )
+        return self.cited[row].number
+
+    def _time(self, row: int) -> float:
+        """Seconds of the publication; undated ones come last."""
+        at = float(self._report.table.published[row])
+        return at if at == at else float("inf")

@@ -2,71 +2,107 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape
 
-from pipeline.briefing.words import heading, source_line, support, when
+from pipeline.briefing import charts
+from pipeline.briefing.words import (
+    DEMO,
+    LEADS_SAY,
+    heading,
+    link,
+    paragraphs,
+    plain,
+    prepared,
+    source_line,
+    summary,
+    support,
+)
 from pipeline.settings import bundled
-from pipeline.types import Brief, Statement
+from pipeline.types import Brief, Citation, Statement
 
 name = "html"
+label = "HTML"
+suffix = "html"
 media_type = "text/html"
+# Whatever a headline might bring: a browser would neither run nor fetch it.
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_DEMO_PAGES = "@page{@top-left{content:'Demo: this news is invented';font:9pt sans-serif;color:#5f5e58}}"
 
 
 def export(brief: Brief) -> bytes:
-    zone = brief.zone
-    style = (bundled("assets") / "brief.css").read_text("utf-8")
-    parts = [
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width,initial-scale=1">',
-        f"<title>{escape(brief.title)}</title><style>{style}</style></head><body>",
-        f'<h1>{escape(brief.title)}</h1><p class="quiet">{escape(heading(brief))}</p>',
-    ]
+    return brief_html(brief).encode()
+
+
+def brief_html(brief: Brief, *, scheme: str = "") -> str:
+    """The document. scheme: "light" or "dark" for a preview; without it the reader's own holds."""
+    return "\n".join(_page(brief, scheme))
+
+
+def _page(brief: Brief, scheme: str) -> Iterator[str]:
+    style = (bundled("assets") / "brief.css").read_text("utf-8") + (_DEMO_PAGES if brief.demo else "")
+    fixed = f' style="color-scheme:{scheme}"' if scheme in ("light", "dark") else ""
+    yield f'<!doctype html><html lang="en"{fixed}><head><meta charset="utf-8">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+    yield '<meta name="viewport" content="width=device-width,initial-scale=1">'
+    yield f"<title>{'Demo: ' if brief.demo else ''}{_text(brief.title)}</title><style>{style}</style></head><body>"
+    yield from _opening(brief)
+    yield from _section("Facts", "", brief.facts, brief)
+    yield from _section("Leads", LEADS_SAY, brief.leads, brief)
+    yield '<section><h2>Sources</h2><ol class="sources">'
+    yield from (_citation(citation, brief.zone) for citation in brief.citations)
+    yield "</ol><h2>Coverage</h2><ul>"
+    yield from (f"<li>{_text(said)}</li>" for said in brief.coverage)
+    yield '</ul></section><section class="method"><h2>Method</h2><dl>'
+    yield from (f"<dt>{_text(name)}</dt><dd>{_text(said)}</dd>" for name, said in brief.method)
+    yield "</dl></section></body></html>"
+
+
+def _opening(brief: Brief) -> Iterator[str]:
+    yield '<header><p class="kind">Briefing</p>'
+    yield f'<h1 dir="auto">{_text(brief.title)}</h1><p class="quiet">{_text(heading(brief))}</p>'
+    yield f'<p class="quiet">{_text(prepared(brief))} · {_text(summary(brief))}</p></header>'
     if brief.demo:
-        parts.append('<p class="demo">Demo: this news is invented.</p>')
-    parts.append(_timeline(brief))
-    for title, statements in (("Facts", brief.facts), ("Leads", brief.leads)):
-        parts.append(f"<h2>{title}</h2>")
-        parts += [_statement(s, zone) for s in statements] or ['<p class="quiet">None.</p>']
-    parts.append("<h2>Sources</h2><ol>")
-    for citation in brief.citations:
-        title = escape(citation.title or citation.url)
-        linked = f'<a rel="noopener noreferrer" href="{escape(citation.url)}">{title}</a>'
-        shown = linked if citation.url.startswith(("http://", "https://")) else title
-        parts.append(
-            f'<li id="c{citation.number}">{shown} <span class="quiet">{escape(source_line(citation, zone))}</span></li>'
-        )
-    parts.append("</ol><h2>Coverage</h2><ul>")
-    parts += [f"<li>{escape(said)}</li>" for said in brief.coverage]
-    parts.append("</ul><h2>Method</h2><dl>")
-    parts += [f"<dt>{escape(key)}</dt><dd>{escape(said)}</dd>" for key, said in brief.method]
-    parts.append("</dl></body></html>")
-    return "\n".join(parts).encode()
+        yield f'<p class="demo">{DEMO}</p>'
+    yield from (f'<p class="intro" dir="auto">{_text(said)}</p>' for said in paragraphs(brief.introduction))
+    if drawn := charts.timeline(brief):
+        yield f'<figure>{drawn}<figcaption class="key"><span><i class="fact"></i>fact</span>'
+        yield '<span><i class="lead"></i>lead</span><span><i class="tick"></i>another cited report</span>'
+        yield "<span>larger: more independent sources</span></figcaption></figure>"
 
 
-def _statement(statement: Statement, zone: str) -> str:
-    cited = "".join(f'<a href="#c{n}">[{n}]</a>' for n in statement.citations)
-    text = f"<p>{escape(statement.text)}</p>" if statement.text else ""
-    note = f'<p class="note">{escape(statement.note)}</p>' if statement.note else ""
-    line = escape(f"{when(statement.at, zone)} · {support(statement)}")
-    return f'<section><h3>{escape(statement.headline)}</h3><p class="quiet">{line} {cited}</p>{text}{note}</section>'
+def _section(title: str, said: str, statements: tuple[Statement, ...], brief: Brief) -> Iterator[str]:
+    yield f'<section class="{title.lower()}"><h2>{title}</h2>'
+    if statements:
+        yield f'<p class="quiet">{said}</p>' if said else ""
+        yield from (_statement(statement, brief) for statement in statements)
+        yield charts.key() if title == "Facts" or not brief.facts else ""
+    else:
+        yield '<p class="quiet">None.</p>'
+    yield "</section>"
 
 
-def _timeline(brief: Brief) -> str:
-    """The statements as dots on the window: filled facts, hollow leads, size by independent sources."""
-    span = (brief.until - brief.since).total_seconds()
-    dots = []
-    for statement in (*brief.facts, *brief.leads):
-        if statement.at is None or span <= 0:
-            continue
-        x = 20 + 600 * min(max((statement.at - brief.since).total_seconds() / span, 0.0), 1.0)
-        fill = "var(--accent)" if statement.tier == "fact" else "none"
-        dots.append(
-            f'<circle cx="{x:.1f}" cy="22" r="{4 + min(statement.independent, 6)}" fill="{fill}" '
-            f'stroke="var(--accent)"><title>{escape(statement.headline)}</title></circle>'
-        )
-    if not dots:
-        return ""
+def _statement(statement: Statement, brief: Brief) -> str:
+    cited = "".join(f'<a class="cite" href="#c{n}">{n}</a>' for n in statement.citations)
+    text = f'<p class="said" dir="auto">{_text(statement.text)}</p>' if statement.text else ""
+    note = "".join(f'<p dir="auto">{_text(said)}</p>' for said in paragraphs(statement.note))
+    note = f'<div class="note"><b>Analyst</b>{note}</div>' if note else ""
+    line = _text(support(statement, brief))
     return (
-        '<svg viewBox="0 0 640 44" role="img" aria-label="Items over the window">'
-        '<line x1="20" y1="22" x2="620" y2="22" stroke="var(--rule)"/>' + "".join(dots) + "</svg>"
+        f'<article id="i{statement.citations[0]}"><h3 dir="auto">{_text(statement.headline)}</h3>'
+        f'<p class="quiet">{line} <span class="cites">{cited}</span></p>{charts.bar(statement, brief.threshold)}'
+        f"{text}{note}</article>"
     )
+
+
+def _citation(citation: Citation, zone: str) -> str:
+    title, url = _text(citation.title or citation.url), link(citation.url)
+    if url:
+        title = f'<a rel="noopener noreferrer nofollow" target="_blank" href="{escape(url)}">{title}</a>'
+    printed = f'<span class="url">{escape(url)}</span>' if url else ""
+    line = _text(source_line(citation, zone))
+    return f'<li id="c{citation.number}" dir="auto">{title} <span class="quiet">{line}</span>{printed}</li>'
+
+
+def _text(raw: str) -> str:
+    return escape(plain(raw))

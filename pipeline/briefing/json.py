@@ -1,14 +1,68 @@
-"""A report as one JSON object: the contract of `run --json`. Keys are stable; a change is a line in CHANGELOG."""
+"""A report as one JSON object: the contract of `run --json`; and a brief as another.
+
+Keys are stable; a change is a line in CHANGELOG.
+"""
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from pipeline.types import Bucket, DateClaim, DateLedger, Event, Outcome, Part, Plan, Report, Scored, StageNote, XReport
+from pipeline.briefing.words import link
+from pipeline.types import (
+    Brief,
+    Bucket,
+    DateClaim,
+    DateLedger,
+    Event,
+    Outcome,
+    Part,
+    Plan,
+    Report,
+    Scored,
+    StageNote,
+    Statement,
+    XReport,
+)
+
+name = "json"
+label = "JSON"
+suffix = "json"
+media_type = "application/json"
+
+
+def export(brief: Brief, report: Report | None = None) -> bytes:
+    """The brief under `brief`, and beside it the whole run where it is given."""
+    found = {"brief": brief_json(brief)} | ({} if report is None else report_json(report))
+    return json.dumps(found, ensure_ascii=False, indent=2).encode("utf-8", "replace") + b"\n"
+
+
+def brief_json(brief: Brief) -> dict[str, Any]:
+    """The brief as it is read: facts and leads in their order, what each cites, coverage and method."""
+    return {
+        "run_id": brief.run_id,
+        "demo": brief.demo,
+        "title": brief.title,
+        "introduction": brief.introduction,
+        "question": brief.question,
+        "created_at": iso(brief.created_at),
+        "window": {"since": iso(brief.since), "until": iso(brief.until), "zone": brief.zone},
+        "adopted": brief.adopted,
+        "threshold": brief.threshold,
+        "facts": [_statement(statement) for statement in brief.facts],
+        "leads": [_statement(statement) for statement in brief.leads],
+        "citations": [_plain(citation) | {"url": link(citation.url)} for citation in brief.citations],
+        "coverage": list(brief.coverage),
+        "method": dict(brief.method),
+    }
+
+
+def _statement(statement: Statement) -> dict[str, Any]:
+    return {**_plain(statement), "points": {name: round(points, 2) for name, points in statement.points}}
 
 
 def report_json(report: Report) -> dict[str, Any]:

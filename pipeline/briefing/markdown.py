@@ -3,48 +3,75 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from pipeline.briefing.words import heading, source_line, support
-from pipeline.types import Brief, Statement
+from pipeline.briefing.words import (
+    DEMO,
+    LEADS_SAY,
+    heading,
+    link,
+    paragraphs,
+    plain,
+    prepared,
+    source_line,
+    summary,
+    support,
+)
+from pipeline.types import Brief, Citation, Statement
 
 name = "md"
+label = "Markdown"
+suffix = "md"
 media_type = "text/markdown"
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|<>~$&])")
-_LIST_START = re.compile(r"^(\s*)(\d+)?([-.=])")
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|<>~$&@]|:(?=[a-z/])|(?<=www)\.)", re.IGNORECASE)
+_LIST_START = re.compile(r"^(\d+)?([-.=])")
 
 
 def escape(text: str) -> str:
-    """Source text with every character that Markdown or HTML could act on made plain."""
-    text = _SPECIAL.sub(r"\\\1", " ".join(text.split()))
-    return _LIST_START.sub(r"\1\2\\\3", text)
+    """Source text with every character that Markdown or HTML could act on made plain; a bare address is no link."""
+    return _LIST_START.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", plain(text)))
 
 
 def export(brief: Brief) -> bytes:
-    lines = [f"# {escape(brief.title)}", "", f"*{escape(heading(brief))}*", ""]
+    return ("\n".join(_lines(brief)) + "\n").encode()
+
+
+def _lines(brief: Brief) -> Iterator[str]:
+    yield from (f"# {escape(brief.title)}", "", f"*{escape(heading(brief))}*  ")
+    yield from (f"*{escape(prepared(brief))} · {escape(summary(brief))}*", "")
     if brief.demo:
-        lines += ["**Demo: this news is invented.**", ""]
-    for title, statements in (("Facts", brief.facts), ("Leads", brief.leads)):
-        lines += [f"## {title}", ""]
-        lines += [line for s in statements for line in _statement(s)] or ["None.", ""]
-    lines += ["## Sources", ""]
-    for citation in brief.citations:
-        words = escape(source_line(citation, brief.zone))
-        link = f" <{citation.url}>" if _linkable(citation.url) else ""
-        lines.append(f"{citation.number}. {escape(citation.title)} ({words}){link}")
-    lines += ["", "## Coverage", "", *(f"- {escape(said)}" for said in brief.coverage)]
-    lines += ["", "## Method", "", *(f"- {escape(key)}: {escape(said)}" for key, said in brief.method), ""]
-    return "\n".join(lines).encode()
+        yield from (f"**{DEMO}**", "")
+    for said in paragraphs(brief.introduction):
+        yield from (escape(said), "")
+    yield from _section("Facts", "", brief.facts, brief)
+    yield from _section("Leads", LEADS_SAY, brief.leads, brief)
+    yield from ("## Sources", "")
+    yield from (_citation(citation, brief.zone) for citation in brief.citations)
+    yield from ("", "## Coverage", "", *(f"- {escape(said)}" for said in brief.coverage))
+    yield from ("", "## Method", "", *(f"- {escape(key)}: {escape(said)}" for key, said in brief.method))
 
 
-def _statement(statement: Statement) -> list[str]:
+def _section(title: str, said: str, statements: tuple[Statement, ...], brief: Brief) -> Iterator[str]:
+    yield from (f"## {title}", "")
+    if said and statements:
+        yield from (f"*{said}*", "")
+    for statement in statements:
+        yield from _statement(statement, brief)
+    if not statements:
+        yield from ("None.", "")
+
+
+def _statement(statement: Statement, brief: Brief) -> Iterator[str]:
     cited = "".join(f"\\[{number}\\]" for number in statement.citations)
-    lines = [f"**{escape(statement.headline)}** {cited}  ", f"{support(statement)}", ""]
+    yield f"**{escape(statement.headline)}** {cited}  "
+    yield from (escape(support(statement, brief)), "")
     if statement.text:
-        lines += [escape(statement.text), ""]
-    if statement.note:
-        lines += [f"> {escape(statement.note)}", ""]
-    return lines
+        yield from (escape(statement.text), "")
+    if note := paragraphs(statement.note):
+        yield from ("\n>\n".join(f"> {escape(said)}" for said in ("Analyst: " + note[0], *note[1:])), "")
 
 
-def _linkable(url: str) -> bool:
-    return url.startswith(("http://", "https://")) and not re.search(r"[\s<>]", url)
+def _citation(citation: Citation, zone: str) -> str:
+    url = link(citation.url)
+    line = f"{citation.number}. {escape(citation.title or citation.url)} ({escape(source_line(citation, zone))})"
+    return f"{line} <{url}>" if url else line

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from pipeline.store import backup as _backup
 from pipeline.store.authority import Authority
+from pipeline.store.briefs import Briefs
 from pipeline.store.budget import Budget
 from pipeline.store.database import Database
 from pipeline.store.feedback import Feedback
@@ -52,6 +53,7 @@ class Store:
         self.authority = Authority(database, half_life_days)
         self.labels = Labels(database)
         self.feedback = Feedback(database, self.authority, self.labels)
+        self.briefs = Briefs(database, self.feedback)
         self.jobs = Jobs(database)
         self.prefs = Prefs(database)
         self.files = UserFiles(database, database.path.parent / "config")

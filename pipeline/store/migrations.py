@@ -190,4 +190,23 @@ ALTER TABLE feedback ADD COLUMN effect BLOB;
 ALTER TABLE feedback ADD COLUMN undone_at REAL;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _WHO_AND_UNDO)
+_BRIEFS = """
+-- the analyst's words on the brief of a run, and the order of its items; what is adopted is in feedback
+CREATE TABLE briefs (
+    run TEXT PRIMARY KEY,
+    title TEXT NOT NULL,
+    introduction TEXT NOT NULL,
+    at REAL NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE brief_items (
+    run TEXT NOT NULL,
+    candidate TEXT NOT NULL,
+    position INTEGER,
+    headline TEXT,
+    note TEXT,
+    at REAL NOT NULL,
+    PRIMARY KEY (run, candidate)
+) WITHOUT ROWID;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _WHO_AND_UNDO, _BRIEFS)

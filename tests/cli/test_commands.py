@@ -328,13 +328,57 @@ def test_briefs_and_exports(lately, store, tmp_path):
     store.runs.save(kept)
     store.feedback.give("adopt", kept, 0, kept.created_at)
     assert kept.table.titles[0] in lately("brief", "show", "one")[1]
-    assert json.loads(lately("export", "one", "--format", "json")[1])["run_id"] == "one"
-    for form in ("md", "html", "csv", "docx"):
+    found = json.loads(lately("export", "one", "--format", "json")[1])
+    assert found["run_id"] == found["brief"]["run_id"] == "one"
+    assert json.loads(lately("brief", "show", "one", "--json")[1])["leads"] == found["brief"]["leads"]
+    for form in ("md", "html", "csv", "docx", "json"):
         out = tmp_path / f"brief.{form}"
         assert lately("export", "one", "--format", form, "--out", out)[0] == 0
         assert out.stat().st_size > 100
+    assert lately("brief", "show", "one", "--format", "csv")[1].lstrip("\ufeff").startswith("section,position")
     fails(lately("export", "one", "--format", "papyrus"), 2)
+    fails(lately("brief", "show", "one", "--format", "papyrus"), 2)
     fails(lately("export", "one", "--format", "md", "--out", tmp_path / "no" / "where"), 2)
+
+
+def test_a_brief_is_written_and_ordered_from_the_command_line(lately, store, tmp_path):
+    kept = report(8, run_id="one")
+    store.runs.save(kept)
+    for row in range(3):
+        store.feedback.give("adopt", kept, row, kept.created_at)
+    assert lately("brief", "title", "one", "Council, 十一月")[0] == 0
+    assert lately("brief", "intro", "one", "In short.")[0] == 0
+    assert lately("brief", "note", "one", "rss:1", "Ask them.")[0] == 0
+    assert "it was: Ask them." in lately("brief", "note", "one", "rss:1", "Ask again.")[2]
+    assert lately("brief", "headline", "one", "rss:1", "In my words")[0] == 0
+    assert lately("brief", "move", "one", "rss:0", "first")[0] == 0
+    assert lately("brief", "move", "one", "rss:0", "down")[0] == 0
+    assert lately("brief", "move", "one", "rss:1", "3")[0] == 0
+    listed = json.loads(lately("brief", "list", "one", "--json")[1])
+    assert [one["item"] for one in listed["items"]] == ["rss:2", "rss:0", "rss:1"]
+    assert "In my words" in lately("brief", "list", "one")[1]
+    made = json.loads(lately("brief", "show", "one", "--json")[1])
+    assert (made["title"], made["introduction"]) == ("Council, 十一月", "In short.")
+    assert [one["item_id"] for one in made["leads"]] == ["rss:2", "rss:0", "rss:1"]
+    assert made["leads"][2]["note"] == "Ask again."
+    page = lately("export", "one", "--format", "html")[1]
+    assert page.index("Council, 十一月") < page.index("In short.") < page.index("In my words")
+    fails(lately("brief", "note", "one", "rss:7", "not adopted"), 2)
+    fails(lately("brief", "move", "one", "rss:0", "sideways"), 2)
+    fails(lately("brief", "move", "one", "rss:0", "4"), 2)
+    fails(lately("brief", "title", "one", "x" * 301), 2)
+
+
+def test_all_facts_are_adopted_in_one_go(lately, store):
+    from tests.pages import sample
+
+    kept = sample.report()
+    store.runs.save(kept)
+    assert "Nothing is adopted" in lately("brief", "list", "sample")[1]
+    store.feedback.give("dismiss", kept, 10, kept.created_at)
+    assert lately("brief", "adopt", "sample")[2] == "adopted: 4\n"
+    made = json.loads(lately("brief", "show", "sample", "--json")[1])
+    assert (len(made["facts"]), len(made["leads"]), made["adopted"]) == (4, 0, True)
 
 
 def test_rescoring_shows_what_moved(lately, store):
