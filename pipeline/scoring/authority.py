@@ -25,7 +25,7 @@ from pipeline.text import host_of, registrable
 from pipeline.types import Authorities, AuthorityEstimate, Candidate, Endpoint
 
 if TYPE_CHECKING:
-    from pipeline.types import Floats, Ints
+    from pipeline.types import Flags, Floats, Ints
 
 INTERVAL = (0.05, 0.95)  # the central 90%
 
@@ -149,6 +149,12 @@ def _quantile(share: float, a: float, b: float) -> float:
     return beta_quantile(share, round(a, 3), round(b, 3))
 
 
+def mean(estimate: AuthorityEstimate, bias: float) -> float:
+    """The posterior mean alone, with another prior mean."""
+    seen = estimate.successes + estimate.failures
+    return (bias * estimate.strength + estimate.successes) / (estimate.strength + seen)
+
+
 def rebiased(estimate: AuthorityEstimate, bias: float) -> AuthorityEstimate:
     """The same source with another prior mean; the evidence stays."""
     before = Prior(bias, "analyst's bias")
@@ -222,10 +228,19 @@ def configured(settings: Settings, endpoints: Mapping[str, Endpoint]) -> dict[st
     return found
 
 
-def rows_of(keys: Sequence[str], wanted: Mapping[str, float]) -> Ints:
-    """Rows whose key is among `wanted`, ascending."""
-    hits = np.fromiter(map(wanted.__contains__, keys), bool, len(keys))
-    return np.flatnonzero(hits).astype(np.int32)
+def by_source(keys: Sequence[str], counted: Flags) -> Mapping[str, Mapping[str, Ints]]:
+    """Source -> each key it has, its own and those on a topic ("domain#theme") -> rows, ascending. A key finds itself
+    too. keys, counted: [n].
+    """
+    places: dict[str, list[int]] = {}
+    for row in np.flatnonzero(counted).tolist():
+        places.setdefault(keys[row], []).append(row)
+    found: dict[str, dict[str, Ints]] = {}
+    for key, rows in places.items():
+        array = np.asarray(rows, np.int32)
+        for source in {key, key.split("#")[0]}:
+            found.setdefault(source, {})[key] = array
+    return found
 
 
 DIMENSION = Dimension("authority", measure)

@@ -28,12 +28,9 @@ def independent(event: Ints, voice: Ints, original: Ints, counted: Flags) -> Int
         return result
     width = int(voice.max(initial=0)) + 1
     pair = event[rows].astype(np.int64) * width + voice[original[rows]]
-    seen = np.zeros((int(event.max()) + 1) * width, bool) if event.max() * width < 50_000_000 else None
-    if seen is not None:
-        seen[pair] = True
-        counts = seen.reshape(-1, width).sum(1).astype(np.int32)
-    else:  # one giant event beside very many small ones: count the distinct pairs instead of a full grid
-        counts = np.bincount(np.unique(pair) // width, minlength=int(event.max()) + 1).astype(np.int32)
+    pair.sort()
+    pair = pair[np.append(True, pair[1:] != pair[:-1])]
+    counts = np.bincount(pair // width, minlength=int(event.max()) + 1).astype(np.int32)
     grouped = event >= 0
     result[grouped] = counts[event[grouped]]
     return result

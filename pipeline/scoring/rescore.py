@@ -7,16 +7,17 @@ are picked again.
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipeline.scoring.authority import rebiased, rows_of
-from pipeline.scoring.choose import best_first, choose
+from pipeline.scoring.authority import by_source, mean
+from pipeline.scoring.choose import choose
 from pipeline.scoring.corroboration import independent, value_of
+from pipeline.scoring.kept import Kept
 from pipeline.scoring.preference import overlap
+from pipeline.scoring.standing import best_first, standing
 from pipeline.scoring.timeliness import timeliness
 from pipeline.scoring.total import effective_weights, totals
 from pipeline.types import DIMENSION_NAMES, AuthorityEstimate, Bucket, Ranking, Report, ScoreSettings, Table
@@ -24,6 +25,7 @@ from pipeline.types import DIMENSION_NAMES, AuthorityEstimate, Bucket, Ranking, 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from pipeline.scoring.standing import Rows
     from pipeline.types import Floats, Ints
 
 _TIME, _AUTHORITY, _CORROBORATION, _PREFERENCE = (
@@ -32,13 +34,13 @@ _TIME, _AUTHORITY, _CORROBORATION, _PREFERENCE = (
 
 
 def rescore(report: Report, settings: ScoreSettings) -> Ranking:
-    """Rank a run's items again under other settings. The report itself stays as it was.
+    """Rank a run's items again under other settings. The report itself stays as it was; its arrays may be shared.
 
     Changed interest words are looked up in the stored texts, which is the one change that reads more than arrays.
     """
     table = report.table
     values = _values(report, settings)
-    total = np.where(table.fixed < 0, totals(values, effective_weights(settings), table.factors), 0.0)
+    total = totals(values, effective_weights(settings), table.factors) * (table.fixed < 0)
     choice = choose(table, values, total, settings)
     return Ranking(
         settings=settings,
@@ -46,23 +48,28 @@ def rescore(report: Report, settings: ScoreSettings) -> Ranking:
         total=total.astype(np.float32),
         bucket=choice.bucket,
         tier=choice.tier,
-        order=choice.order,
+        order=choice.order.astype(np.int32),
         selected=in_time(table, choice.bucket),
         rank_change=rank_change(table, choice.order),
     )
 
 
 def _values(report: Report, settings: ScoreSettings) -> Floats:
-    """[N, 6] with the columns computed again that the settings touch."""
+    """[N, 6] with the columns computed again that the settings touch; the table's own where they touch none."""
     table, ran = report.table, report.settings
+    decayed = (settings.decay, settings.window_days) != (ran.decay, ran.window_days)
+    interested = settings.interests != ran.interests
+    gone = table.dismissed.any()
+    if not (decayed or settings.authority_biases or gone or interested):
+        return table.values
     values = table.values.copy()
-    if (settings.decay, settings.window_days) != (ran.decay, ran.window_days):
+    if decayed:
         values[:, _TIME] = _timeliness(table, settings)
     if settings.authority_biases:
         _rebias(values, table, report.authorities, settings.authority_biases)
-    if table.dismissed.any():
+    if gone:
         _corroborate(values, table)
-    if settings.interests != ran.interests:
+    if interested:
         values[:, _PREFERENCE] = _preference(report, settings)
     return values
 
@@ -75,31 +82,38 @@ def _timeliness(table: Table, settings: ScoreSettings) -> Floats:
         kind=settings.decay,
         fixed=settings.upstream_timeliness,
     )
-    return np.where(table.fixed < 0, found, np.float32(0))
+    return found * (table.fixed < 0)
 
 
 def _rebias(values: Floats, table: Table, run: Mapping[str, AuthorityEstimate], biases: Mapping[str, float]) -> None:
     """Replace the prior mean of the named sources, on every topic; their feedback stays."""
-    means = {
-        key: rebiased(run[key], bias).mean
-        for site, bias in biases.items()
-        for key in ((site,) if site in run else ()) + tuple(key for key in run if key.startswith(f"{site}#"))
-    }
-    rows = rows_of(table.authority_keys, means)
-    rows = rows[table.fixed[rows] < 0]
-    values[rows, _AUTHORITY] = [means[table.authority_keys[row]] for row in rows.tolist()]
+    rows_of = _sources.of((table.fixed, table.published), lambda: by_source(table.authority_keys, table.fixed < 0))
+    for site, bias in biases.items():
+        for key, rows in rows_of.get(site, {}).items():
+            if key in run:
+                values[rows, _AUTHORITY] = mean(run[key], bias)
+
+
+_sources: Kept[Mapping[str, Mapping[str, Ints]]] = Kept()
 
 
 def _corroborate(values: Floats, table: Table) -> None:
     """Count the voices again in the events that lost a member to a dismissal."""
+    columns = (table.event, table.voice, table.original, table.fixed, table.dismissed)
+    rows, corroboration = _counted.of(columns, lambda: _recount(table))
+    values[rows, _CORROBORATION] = corroboration
+
+
+_counted: Kept[tuple[Rows, Floats]] = Kept()
+
+
+def _recount(table: Table) -> tuple[Rows, Floats]:
+    """Rows of events with a dismissed member, and what corroboration is left to them."""
     scored = table.fixed < 0
-    touched = np.zeros(int(table.event.max(initial=-1)) + 1, bool)
-    touched[table.event[table.dismissed & scored]] = True
-    rows = np.flatnonzero(scored & (table.event >= 0))
-    rows = rows[touched[table.event[rows]]]
+    rows = np.flatnonzero(scored & np.isin(table.event, table.event[scored & table.dismissed]))
     voice = table.voice[table.original[rows]]
     owners = independent(table.event[rows], voice, np.arange(len(rows), dtype=np.int32), ~table.dismissed[rows])
-    values[rows, _CORROBORATION] = value_of(owners)
+    return rows, value_of(owners)
 
 
 def _preference(report: Report, settings: ScoreSettings) -> Floats:
@@ -117,25 +131,19 @@ def in_time(table: Table, bucket: NDArray[np.int8]) -> Ints:
     return rows[np.argsort(table.published[rows], kind="stable")]
 
 
-def rank_change(table: Table, order: Ints) -> Ints:
+def rank_change(table: Table, order: Rows) -> Ints:
     """[N] places risen (positive) or fallen against the run's own order; 0 for rows that were not scored."""
-    before = _own_order(table)
-    change = np.zeros(len(table), np.int32)
-    places = np.arange(len(order), dtype=np.int32)
-    change[before] = places
-    change[order] -= places
+    change = _own_places.of((table.total, table.fixed, table.engagement), lambda: _places(table)).copy()
+    change[order] -= np.arange(len(order), dtype=np.int32)
     return change
 
 
-_last: tuple[weakref.ref[NDArray[np.float32]], NDArray[np.int64]] | None = None
+_own_places: Kept[Ints] = Kept()
 
 
-def _own_order(table: Table) -> NDArray[np.int64]:
-    """The run's own order, kept for the table last asked for: a slider asks for the same one at every move."""
-    global _last
-    kept = _last
-    if kept is not None and kept[0]() is table.total:
-        return kept[1]
-    order = best_first(table.total.astype(np.float64), table.engagement, table.fixed < 0)
-    _last = weakref.ref(table.total), order
-    return order
+def _places(table: Table) -> Ints:
+    """[N] place in the run's own order, 0 for rows that were not scored."""
+    scored = standing(table)
+    places = np.zeros(len(table), np.int32)
+    places[scored.rows.take(best_first(table.total.take(scored.rows)))] = np.arange(len(scored.rows), dtype=np.int32)
+    return places

@@ -13,6 +13,6 @@ from pipeline.types import ScoreSettings, Table
 
 def select(table: Table, scores: ScoreSettings) -> Table:
     """The table with `total`, `bucket` and `tier` under the given settings; every row ends in exactly one bucket."""
-    total = np.where(table.fixed < 0, totals(table.values, effective_weights(scores), table.factors), 0.0)
+    total = totals(table.values, effective_weights(scores), table.factors) * (table.fixed < 0)
     choice = choose(table, table.values, total, scores)
     return replace(table, total=total.astype(np.float32), bucket=choice.bucket, tier=choice.tier)

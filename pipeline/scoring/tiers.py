@@ -16,7 +16,8 @@ from pipeline.types import DIMENSION_NAMES, ScoreSettings, Tier
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pipeline.types import Flags, Floats
+    from pipeline.scoring.standing import Rows
+    from pipeline.types import Floats
 
 NAMES: tuple[Tier, Tier, Tier] = ("none", "lead", "fact")
 NONE, LEAD, FACT = range(3)
@@ -24,10 +25,14 @@ _RELEVANCE, _AUTHORITY, _CORROBORATION = (DIMENSION_NAMES.index(n) for n in ("re
 _SLACK = 1e-6  # float32 values that stand for a decimal such as 0.80
 
 
-def tiers(total: NDArray[np.float64], values: Floats, usable: Flags, scores: ScoreSettings) -> NDArray[np.int8]:
-    """[n] 0 none, 1 lead, 2 fact. usable: [n] reached the threshold and was not put aside by an earlier gate."""
-    backed = values[:, _CORROBORATION] >= 1 - 2.0 ** -(scores.fact_owners - 1) - _SLACK
-    trusted = values[:, _AUTHORITY] >= scores.fact_authority - _SLACK
-    trusted &= values[:, _RELEVANCE] >= scores.fact_relevance - _SLACK
-    fact = usable & (total >= scores.fact_total) & (backed | trusted)
-    return np.where(fact, FACT, np.where(usable, LEAD, NONE)).astype(np.int8)
+def tiers(total: NDArray[np.float64], values: Floats, usable: Rows, scores: ScoreSettings) -> NDArray[np.int8]:
+    """[n] 0 none, 1 lead, 2 fact. usable: rows that reached the threshold and were not put aside by an earlier gate."""
+    tier = np.full(len(total), NONE, np.int8)
+    tier[usable] = LEAD
+    rows = usable.compress(total.take(usable) >= scores.fact_total)
+    found = values.take(rows, axis=0)
+    backed = found[:, _CORROBORATION] >= 1 - 2.0 ** -(scores.fact_owners - 1) - _SLACK
+    trusted = found[:, _AUTHORITY] >= scores.fact_authority - _SLACK
+    trusted &= found[:, _RELEVANCE] >= scores.fact_relevance - _SLACK
+    tier[rows.compress(backed | trusted)] = FACT
+    return tier

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pipeline.scoring.kept import Kept
 from pipeline.types import DIMENSION_NAMES, ScoreSettings
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ def effective_weights(scores: ScoreSettings) -> tuple[float, ...]:
 
 def totals(values: Floats, weights: tuple[float, ...], factors: Floats) -> NDArray[np.float64]:
     """[n] 0..100 from [n, 6] values and [n, 4] factors, by the formula above."""
-    points = 100 * (values.astype(np.float64) @ np.asarray(weights, np.float64))
-    points *= factors[:, 0] * factors[:, 1] * factors[:, 2] * factors[:, 3]
-    return np.rint(points * 100) / 100
+    hundredths = values.astype(np.float64) @ np.asarray(weights, np.float64)
+    hundredths *= _products.of((factors,), lambda: 10_000 * factors.prod(axis=1, dtype=np.float64))
+    return np.rint(hundredths, out=hundredths) / 100
+
+
+_products: Kept[NDArray[np.float64]] = Kept()
