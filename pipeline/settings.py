@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from pipeline.errors import ConfigError
+from pipeline.errors import ConfigError, InputError
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -466,6 +466,27 @@ def _check(model: type[S], name: str, data: Any, marks: Marks) -> S:
             problem = f"{first['msg'].lower()} (found {first['input']!r:.60})"
         where = f"{file} line {line}" if line else str(file)
         raise ConfigError(f"{where}: {key}: {problem}") from error
+
+
+_ENTRIES: dict[str, type[Feed] | type[CustomPage]] = {"rss": Feed, "search": SearchFeed, "custom": CustomPage}
+
+
+def source_entry(kind: str, entry: Mapping[str, Any]) -> Feed | CustomPage:
+    """An entry for rss, search or custom of sources.yaml, checked. Raises InputError that names what is wrong."""
+    if kind not in _ENTRIES:
+        raise InputError(f"unknown kind of source {kind!r}; known: {', '.join(_ENTRIES)}")
+    if not str(entry.get("name", "")).strip():
+        raise InputError("give the source a name")
+    url = str(entry.get("url", ""))
+    if not url.startswith(("http://", "https://")):
+        raise InputError(f"{url[:80]!r} is no address; it must begin with http:// or https://")
+    if kind == "search" and "{query}" not in url:
+        raise InputError("the address of a search feed holds {query} where the search words go")
+    try:
+        return _ENTRIES[kind].model_validate(dict(entry))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise InputError(f"{'.'.join(map(str, first['loc']))}: {first['msg'].lower()}") from error
 
 
 def _place(at: tuple[str | int, ...], marks: Marks) -> tuple[Path | str, int]:
