@@ -9,21 +9,21 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from statistics import mean, median
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from pipeline.collect import gather
-from pipeline.errors import FetchError, InputError, Status
+from pipeline.errors import FetchError, Status
 from pipeline.flow import World, explore
+from pipeline.health import X_KEYS, endpoints, key_said, spent
 from pipeline.net import Net
 from pipeline.planning import parse_query
-from pipeline.settings import Settings, SourcesSettings
+from pipeline.settings import Settings, SourcesSettings, source_entry
 from pipeline.sources import SOURCES
-from pipeline.types import Bucket, Candidate, Endpoint, Outcome, Plan, Question, Report
+from pipeline.types import Bucket, Candidate, Endpoint, Outcome, Plan, Progress, Question, Report
 from pipeline.xlane.backends import choose as choose_backend
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 WORKING: tuple[Status, ...] = ("ok", "empty", "cancelled")
 _X_KEY_S = 10.0  # seconds for asking X whether the key is good
+_QUIET_DAYS = 60  # days without an item after which a source may be gone
 _AHEAD = timedelta(minutes=10)  # a newest item further ahead of the clock is no skew between two clocks
 _ADVICE: Mapping[Status, str] = {
     "empty": "it answered and holds nothing for this question; try other words or more days",
@@ -83,6 +84,8 @@ class Trial:
 
     outcome: Outcome
     candidates: tuple[Candidate, ...]
+    advice: tuple[str, ...] = ()
+    """What is missing or strange, and what to do about it; empty when all is well."""
 
 
 async def diagnose(
@@ -94,6 +97,7 @@ async def diagnose(
     environ: Mapping[str, str] | None = None,
     transport: httpx.AsyncBaseTransport | None = None,
     now: datetime | None = None,
+    progress: Progress | None = None,
 ) -> tuple[Diagnosis, ...]:
     """Ask every source (or those named), the cache and early stop set aside. Raises InputError for an unknown one."""
     environ = os.environ if environ is None else environ
@@ -103,12 +107,14 @@ async def diagnose(
         text=query, route="recent", depth="deep", refresh=True, sources=tuple(n for n in names if n != "x")
     )
     world = World(settings=settings, store=store, environ=environ, transport=transport, clock=lambda: now)
+    if progress is not None:
+        world = replace(world, progress=progress)
     found: list[Diagnosis] = []
     plan = parse_query(question, settings, now)
     if question.sources:
         report = await explore(question, world)
         plan, used = report.plan, store.budget.used()
-        found += examined(report, _endpoints(plan, settings), environ, used, now)
+        found += examined(report, endpoints(plan, settings), environ, used, now)
     if sources is None or "x" in sources:
         found.append(await _x(plan, settings, environ, transport))
     return tuple(found)
@@ -166,7 +172,7 @@ def _examined(
         dropped=dict(Counter(bucket.label for bucket in buckets if bucket != Bucket.SELECTED)),
         newest=datetime.fromtimestamp(times[-1], UTC) if times else None,
         interval_hours=_interval(times),
-        key=_key(endpoint.needs_key, environ) if endpoint else "",
+        key=key_said(endpoint.needs_key, environ) if endpoint else "",
         budget=_budget(endpoint, used) if endpoint else "",
     )
     return replace(_dated(made, report, rows), advice=_advice(made, now))
@@ -209,29 +215,13 @@ def _advice(made: Diagnosis, now: datetime) -> str:
     return _ADVICE.get(made.status, "")
 
 
-def _key(name: str, environ: Mapping[str, str]) -> str:
-    if not name:
-        return ""
-    return f"{name} is set" if environ.get(name, "").strip() else f"{name} is not set"
-
-
 def _budget(endpoint: Endpoint, used: Mapping[str, tuple[int, int]]) -> str:
     """ "12 of 55 a minute, 40 of 90 a day"; without a limit, what its host was asked in a day."""
-    host = urlsplit(endpoint.url).hostname or ""
-    limits = (endpoint.max_per_minute, endpoint.max_per_day)
+    counts, limits = spent(endpoint, used), (endpoint.max_per_minute, endpoint.max_per_day)
     if not any(limits):
-        return f"{used.get(f'host:{host}', (0, 0))[1]} a day, no limit set"
-    spent = used.get(f"source:{endpoint.source}@{host}", (0, 0))
-    parts = [f"{n} of {most} a {unit}" for n, most, unit in zip(spent, limits, ("minute", "day"), strict=True) if most]
+        return f"{counts[1]} a day, no limit set"
+    parts = [f"{n} of {most} a {unit}" for n, most, unit in zip(counts, limits, ("minute", "day"), strict=True) if most]
     return ", ".join(parts)
-
-
-def _endpoints(plan: Plan, settings: Settings) -> dict[tuple[str, str], Endpoint]:
-    return {
-        (endpoint.source, endpoint.name): endpoint
-        for source in SOURCES
-        for endpoint in source.endpoints(getattr(settings.sources, source.name), plan)
-    }
 
 
 async def _x(
@@ -246,7 +236,7 @@ async def _x(
                 endpoint="x",
                 status="not configured",
                 advice="set X_BEARER_TOKEN or XAI_API_KEY, or import a file of posts",
-                key="X_BEARER_TOKEN and XAI_API_KEY are not set",
+                key=f"{' and '.join(X_KEYS)} are not set",
             )
         started = asyncio.get_running_loop().time()
         status: Status = "ok"
@@ -278,12 +268,47 @@ async def try_source(
     now: datetime | None = None,
 ) -> Trial:
     """Ask one feed, search feed or page (`entry` as in sources.yaml) once, outside any run. Raises InputError."""
-    if kind not in ("rss", "search", "custom"):
-        raise InputError(f"unknown kind of source {kind!r}; known: rss, search, custom")
+    source_entry(kind, entry)
+    now = now or datetime.now(UTC)
     changed = settings.sources.model_dump(by_alias=True) | {kind: (dict(entry),)}
     using = settings.model_copy(update={"sources": SourcesSettings.model_validate(changed)})
-    plan = parse_query(Question(text="news", sources=(kind,), depth="deep"), using, now or datetime.now(UTC))
+    plan = parse_query(Question(text="news", sources=(kind,), depth="deep"), using, now)
     environ = os.environ if environ is None else environ
     async with Net(using, environ=environ, transport=transport, budget=store.budget, refresh=True) as net:
         gathered = await gather(plan, SOURCES, settings=using, net=net)
-    return Trial(outcome=gathered.outcomes[0], candidates=tuple(row.candidate for row in gathered.judged))
+    malformed = sum(row.verdict.bucket == Bucket.MALFORMED for row in gathered.judged)
+    candidates = tuple(row.candidate for row in gathered.judged if row.verdict.bucket != Bucket.MALFORMED)
+    outcome = gathered.outcomes[0]
+    return Trial(outcome=outcome, candidates=candidates, advice=tuple(_seen(outcome, candidates, malformed, now)))
+
+
+def try_source_now(kind: str, entry: Mapping[str, Any], **arguments: Any) -> Trial:
+    """`try_source` without `await`."""
+    return asyncio.run(try_source(kind, entry, **arguments))
+
+
+def _seen(outcome: Outcome, candidates: Sequence[Candidate], malformed: int, now: datetime) -> Iterator[str]:
+    """What a look at the items of a trial tells."""
+    if outcome.status not in WORKING:
+        yield _ADVICE.get(outcome.status, "")
+        return
+    if malformed:
+        yield f"{malformed} entries have no title and are left out: check the title selector or the feed"
+    if not candidates:
+        yield "it answered and holds no item: look at the address in a browser"
+        return
+    dates = sorted(one.published_at for one in candidates if one.published_at is not None)
+    undated = len(candidates) - len(dates)
+    if undated:
+        which = "none" if undated == len(candidates) else f"only {len(dates)} of {len(candidates)}"
+        yield f"{which} of the items {'has' if undated == len(candidates) else 'have'} a date that can be read; " + (
+            "undated items stay out of the ranking"
+        )
+    if dates and dates[-1] > now + _AHEAD:
+        yield "its newest date lies in the future: set the time zone of its dates"
+    if dates and dates[-1] < now - timedelta(days=_QUIET_DAYS):
+        yield f"its newest item is {(now - dates[-1]).days} days old: it may have moved or ended"
+    if sum(not one.url for one in candidates) > len(candidates) / 2:
+        yield "most items have no link: check the link selector"
+    elif len(candidates) > 2 and len({one.url for one in candidates}) == 1:
+        yield "all items have the same link: check the link selector or the feed"

@@ -154,3 +154,21 @@ def test_a_new_feed_that_is_none_says_so(kept):
 def test_an_unknown_kind_is_an_error(kept):
     with pytest.raises(InputError, match="known: rss, search, custom"):
         trial(kept, "podcast", name="new", url="http://daily.example/")
+
+
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        pytest.param("http://daily.example/", (), id="nothing strange"),
+        pytest.param("http://ahead.example/", ("its newest date lies in the future",), id="future"),
+        pytest.param("http://gone.example/", ("look at the address in a browser",), id="failed"),
+    ],
+)
+def test_a_trial_says_what_is_strange(kept, url, says):
+    transport = httpx.MockTransport(answer)
+    entry = {"name": "new", "url": url}
+    found = asyncio.run(
+        try_source("rss", entry, settings=using(), store=kept, environ={}, transport=transport, now=NOW)
+    )
+    assert len(found.advice) == len(says)
+    assert all(part in advice for part, advice in zip(says, found.advice, strict=True))

@@ -15,6 +15,21 @@ _RECENT = 20  # runs looked at for one endpoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """How an endpoint ended in one run."""
+
+    at: datetime
+    status: str
+    items: int
+    elapsed_ms: int
+    detail: str
+
+    @property
+    def good(self) -> bool:
+        return self.status in _GOOD
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EndpointHealth:
     source: str
     endpoint: str
@@ -29,6 +44,11 @@ class EndpointHealth:
     last_detail: str
     failing: int
     """Failures in a row, up to the latest run."""
+    last_error: str = ""
+    """Status and detail of the latest failure among these runs; "" where there was none."""
+    last_error_at: datetime | None = None
+    answers: tuple[Answer, ...] = ()
+    """Of the latest 20 runs, oldest first."""
 
 
 class Health:
@@ -54,10 +74,12 @@ class Health:
                 "WHERE place <= ? ORDER BY source, endpoint, place",
                 (_RECENT,),
             ).fetchall()
-        grouped: dict[tuple[str, str], list[tuple[float, str, int, int, str]]] = {}
-        for source, endpoint, *facts in rows:
-            grouped.setdefault((source, endpoint), []).append(tuple(facts))
-        return tuple(_health(*key, facts) for key, facts in grouped.items())
+        grouped: dict[tuple[str, str], list[Answer]] = {}
+        for source, endpoint, at, status, items, elapsed, detail in rows:
+            moment = datetime.fromtimestamp(at, UTC)
+            answer = Answer(at=moment, status=status, items=items, elapsed_ms=elapsed, detail=detail)
+            grouped.setdefault((source, endpoint), []).append(answer)
+        return tuple(_health(*key, answers) for key, answers in grouped.items())
 
     def prune(self, *, keep_days: int, now: datetime) -> int:
         """Delete outcomes older than `keep_days`; how many."""
@@ -66,18 +88,21 @@ class Health:
             return connection.execute("DELETE FROM outcomes WHERE at < ?", (oldest,)).rowcount
 
 
-def _health(source: str, endpoint: str, newest_first: list[tuple[float, str, int, int, str]]) -> EndpointHealth:
-    at, status, _, _, detail = newest_first[0]
-    good = [fact[1] in _GOOD for fact in newest_first]
+def _health(source: str, endpoint: str, newest_first: list[Answer]) -> EndpointHealth:
+    last, good = newest_first[0], [answer.good for answer in newest_first]
+    wrong = next((answer for answer in newest_first if not answer.good), None)
     return EndpointHealth(
         source=source,
         endpoint=endpoint,
         runs=len(newest_first),
         good=sum(good),
-        items=sum(fact[2] for fact in newest_first),
-        median_ms=int(median(fact[3] for fact in newest_first)),
-        last_status=status,
-        last_at=datetime.fromtimestamp(at, UTC),
-        last_detail=detail,
+        items=sum(answer.items for answer in newest_first),
+        median_ms=int(median(answer.elapsed_ms for answer in newest_first)),
+        last_status=last.status,
+        last_at=last.at,
+        last_detail=last.detail,
         failing=good.index(True) if True in good else len(good),
+        last_error=f"{wrong.status}: {wrong.detail}".removesuffix(": ") if wrong else "",
+        last_error_at=wrong.at if wrong else None,
+        answers=tuple(reversed(newest_first)),
     )
