@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import streamlit as st
@@ -38,9 +39,19 @@ def queries(review: Any) -> None:
 def _query(line: Any) -> str:
     return (
         f'<tr><th scope="row">{text(VARIANTS.get(line.variant, line.variant))}</th>'
-        f'<td class="text"><code>{text(line.query)}</code></td><td>{line.found:,}</td><td>{line.kept:,}</td>'
+        f'<td class="text"><code>{sent(line.query)}</code></td><td>{line.found:,}</td><td>{line.kept:,}</td>'
         f'<td class="text lt-faint">{text(line.note)}</td></tr>'
     )
+
+
+def sent(query: str) -> str:
+    """A query as safe HTML whose operators, such as since:2026-10-31, are never broken over two lines."""
+    return " ".join(
+        f'<span class="lt-op">{text(word)}</span>' if _OPERATOR.match(word) else text(word) for word in query.split()
+    )
+
+
+_OPERATOR = re.compile(r"-?[a-z_]+:\S+$")
 
 
 def accounts(review: Any) -> None:

@@ -103,7 +103,7 @@ def _filter(groups: Mapping[str, tuple[Any, ...]]) -> tuple[str, str]:
         return kinds[0], ""
     names = {**FATES, "restored": "Restored"}
     st.html('<h3 class="lt-part">Posts</h3>')
-    with st.container(horizontal=True, vertical_alignment="bottom", key="x-filters"):
+    with st.container(horizontal=True, vertical_alignment="center", key="x-filters"):
         chosen = st.segmented_control(
             "Posts", kinds, default=kinds[0], required=True, format_func=lambda kind: f"{names[kind]} {len(groups[kind])}",
             key="x-fate", label_visibility="collapsed",

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.parts import session
 from pages.parts.safe import cut, text
+from pages.parts.xjudge_handles import sent
 
 MOST = 400  # squares of one corpus; beyond, one stands for several posts
 HOVER = 150  # columns of a post shown on hover
@@ -23,7 +24,8 @@ def draw(review: Any) -> None:
     st.html(f'<p class="lt-verdict {state}" role="heading" aria-level="2"><b>{text(head)}:</b> {text(rest)}</p>')
     for warning in review.warnings:
         st.html(f'<p class="lt-warning">{text(warning)}</p>')
-    for note in review.notes:
+    beside = {line.note for line in review.queries}
+    for note in (note for note in review.notes if note not in beside):
         st.html(f'<p class="lt-hint">{text(note)}</p>')
     if review.ids_before or review.ids_after:
         _columns(review)
@@ -52,7 +54,7 @@ def _corpus(
     flag = '<span class="lt-tier fact">used</span>' if used and review.after is not None else ""
     aside = f", {verdict.unjudged:,} unjudged" if verdict.unjudged else ""
     return (
-        f'<section class="lt-corpus"><h3>{text(title)} {flag}</h3><p class="lt-query">{text(verdict.query)}</p>'
+        f'<section class="lt-corpus"><h3>{text(title)} {flag}</h3><p class="lt-query">{sent(verdict.query)}</p>'
         f'<p class="lt-ratio"><b>{verdict.on_topic_ratio:.2f}</b> on topic, floor {review.floors.corpus:.2f}, '
         f"{verdict.on_topic:,} of {judged:,} posts{aside}</p>"
         f"{squares(ids, said)}"

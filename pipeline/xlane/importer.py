@@ -107,7 +107,8 @@ def _rows(text: str, name: str) -> Iterator[tuple[str, Any]]:
         try:
             whole = json.loads(text)
         except ValueError:
-            yield from _json_lines(text)
+            lines = list(_json_lines(text))
+            yield from lines if any(isinstance(row, dict) for _, row in lines) else _json_pieces(text)
             return
         yield from ((f"entry {n}", row) for n, row in enumerate(_listed(whole), 1))
         return
@@ -115,10 +116,23 @@ def _rows(text: str, name: str) -> Iterator[tuple[str, Any]]:
     head = text[:4096].split("\n", 1)[0]
     delimiter = max(",;\t|", key=head.count)
     try:
-        for n, row in enumerate(csv.DictReader(io.StringIO(text.replace("\x00", "")), delimiter=delimiter), 2):
-            yield f"line {n}", row
+        yield from _csv_rows(text.replace("\x00", ""), delimiter)
     except csv.Error as error:
-        raise InputError(f"{name}: broken CSV ({error}); correct the file") from error
+        raise InputError(f"{name}: broken CSV ({error}); save it as CSV, JSON or JSONL again") from error
+
+
+def _csv_rows(text: str, delimiter: str) -> Iterator[tuple[str, Any]]:
+    """Rows as mappings. A quote that is never closed would swallow all that follows: then each line is a row."""
+    if text.count('"') % 2 == 0:
+        for n, row in enumerate(csv.DictReader(io.StringIO(text, newline=None), delimiter=delimiter), 2):
+            yield f"line {n}", row
+        return
+    lines = io.StringIO(text, newline=None)
+    names = next(csv.reader(lines, delimiter=delimiter), [])
+    for n, line in enumerate(lines, 2):
+        cells = next(csv.reader([line], delimiter=delimiter), [])
+        if cells:
+            yield f"line {n}", dict(zip(names, cells, strict=True)) if len(cells) == len(names) else None
 
 
 def _listed(whole: Any) -> list[Any]:
@@ -147,6 +161,25 @@ def _json_lines(text: str) -> Iterator[tuple[str, Any]]:
                 yield f"line {n}", json.loads(line)
             except ValueError:
                 yield f"line {n}", None
+
+
+def _json_pieces(text: str) -> Iterator[tuple[str, Any]]:
+    """The records that can be read in a list that is cut off or broken somewhere."""
+    decoder = json.JSONDecoder()
+    at, broken = text.find("{"), 0
+    for n in range(1, len(text)):
+        if at < 0 or broken > MOST_BROKEN:
+            return
+        try:
+            row, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            row, end, broken = None, at + 1, broken + 1
+        yield f"entry {n}", row
+        at = text.find("{", end)
+
+
+MOST_BROKEN = 1_000
+"""Records of a broken list that can't be read, after which reading stops."""
 
 
 def _fields(row: Mapping[Any, Any]) -> dict[str, str]:

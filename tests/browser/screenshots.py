@@ -12,6 +12,7 @@ from tests.browser import server
 OUT = server.ROOT / "screenshots"
 WIDTHS = {390: 1600, 1280: 1400, 1600: 1200}
 RUNS = ("", "sample", "demo", "empty", "evergreen")
+X_RUNS = ("x", "x-key", "x-late", "x-lied")  # for the X judge page alone
 
 
 def main(only: list[str]) -> None:
@@ -22,6 +23,8 @@ def main(only: list[str]) -> None:
                 context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
                 for run in RUNS:
                     _pages(context.new_page(), address, run, OUT, f"{width}-{scheme}", only)
+                for run in X_RUNS if not only or "X_judge" in only else ():
+                    _pages(context.new_page(), address, run, OUT, f"{width}-{scheme}", ["X_judge"])
                 context.close()
 
 

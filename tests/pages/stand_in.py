@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 import pipeline  # noqa: E402
-from tests.pages import sample  # noqa: E402
+from tests.pages import sample, x_sample  # noqa: E402
 
 STORE = pipeline.open_store(pipeline.home() / "lately.db")
 KEPT = {run.id for run in STORE.runs.recent(limit=500)}
@@ -18,6 +18,7 @@ for made in (
     sample.empty_report(),
     sample.evergreen_report(),
     sample.report(run_id="demo", demo=True),
+    *x_sample.every(),
     sample.report(),
 ):
     if made.run_id not in KEPT:

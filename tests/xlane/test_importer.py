@@ -68,6 +68,33 @@ def test_a_bad_row_never_costs_its_neighbours() -> None:
     ]
 
 
+def test_a_quote_that_is_never_closed_swallows_no_other_row() -> None:
+    data = 'id,author,text\n1,a_a,Rome\n2,b_b,"open,quote\n3,c_c,"Milan, too"\n'
+    found = parse_posts(data.encode())
+    assert [post.text for post in found.candidates] == ["Rome", "open,quote", "Milan, too"]
+
+
+def test_a_lone_carriage_return_breaks_no_file() -> None:
+    assert [post.text for post in parse_posts(b"id,author,text\r1,a_a,Rome\r2,b_b,Milan\r").candidates] == [
+        "Rome",
+        "Milan",
+    ]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        '[{"id": "1", "text": "Rome"}, {"id": "2", "text": oops}, {"id": "3", "text": "Milan"}]',
+        '{"data": [{"id": "1", "text": "Rome"},\n {"id": "3", "text": "Milan"}, {"id": "4", "te',
+    ],
+    ids=["a broken record", "a list cut off"],
+)
+def test_a_broken_list_costs_its_broken_records_only(data: str) -> None:
+    found = parse_posts(data.encode())
+    assert [post.text for post in found.candidates] == ["Rome", "Milan"]
+    assert found.malformed
+
+
 def test_ids_that_hold_no_time_keep_the_given_date_marked_unverified() -> None:
     ((post,), _) = parse_posts(b"id,author,text,created_at\npost-7,a_a,Rome,Wed Aug 27 13:08:45 +0000 2008\n")
     assert post.published_at == datetime(2008, 8, 27, 13, 8, 45, tzinfo=UTC)
