@@ -83,6 +83,29 @@ class Embedding(Section):
     text_chars: int = Field(ge=0)
 
 
+class XContext(Section):
+    coverage: float = Field(ge=0)
+    meaning: float = Field(ge=0)
+    link_words: float = Field(ge=0)
+    base: float = Field(ge=0)
+    any_word: float = Field(ge=0)
+    centre: float = Field(ge=0)
+    key_words: float = Field(ge=0)
+    decision: float = Field(ge=0)
+    veto: float = Field(ge=0)
+    seeds: int = Field(ge=1)
+    seed_share: Share
+    few_seeds: int = Field(ge=0)
+    wordless: float = Field(ge=0)
+    key_terms: int = Field(ge=1)
+    key_share: Share
+    too_common: Share
+    full_terms: int = Field(ge=1)
+    link: float = Field(ge=0)
+    repost: float = Field(ge=0)
+    seed_rank: Share
+
+
 class XSettings(Section):
     base_url: str
     grok_base_url: str
@@ -96,6 +119,7 @@ class XSettings(Section):
     min_on_topic_hits: int = Field(ge=1)
     relevance_floor: Share
     context_floor: Share
+    context: XContext
     lane_posts: int = Field(ge=0)
     extracted_lanes: int = Field(ge=0)
     related_weight: Share

@@ -3,271 +3,270 @@
 Coverage keeps an athlete called Rome for the city and misses posts in the crowd's own words (#qldfloods). Here the
 posts that are surely on topic tell what else the topic is called:
 
-    base  = COVERAGE x coverage + MEANING x cos(post, query) + LINK_WORDS x coverage by the words of its links
-    seeds = the tenth of the corpus (at least SEEDS) that is best by base and holds a word of the query
-    score = BASE x base + ANY x [holds a word of the query] + CENTRE x cos(post, centre of the seeds)
-            + TERMS x share of the seeds' own terms that the post holds          (two rounds, seeds chosen again)
-    veto  : the topic word occurs only inside a longer capitalised name that no seed uses
+    base  = coverage x [share of query words found] + meaning x cos(post, query) + link_words x [share in its links]
+    seeds = the tenth of the corpus (at least `seeds`) that is best by base and holds a word of the query
+    sum   = base x [base] + any_word x [holds a word of the query] + centre x cos(post, centre of the seeds)
+            + key_words x share of the seeds' own words that the post holds      (two rounds, seeds chosen again)
+    veto  : the topic word occurs only inside a longer capitalised name that no sure post uses
+    score = 1 / (1 + exp(-STEEPNESS x (sum - decision)))
 
-Relevance feedback after Rocchio (1971) and Lavrenko & Croft (2001). No labels at run time; the constants were set on
-x_topical_trec_microblog (2011, 2012), x_ontopic_crisislext6 and x_informative_crisislext26.
-Coverage here also matches stems, parts of hash-tags and words of links. Without vectors a
-word of the query decides (DECISION x [holds one]), and the veto and the seeds' terms correct it.
+Relevance feedback after Rocchio (1971) and Lavrenko & Croft (2001). No labels at run time; the weights are in
+config/pipeline.yaml (`x.context`) with the folders they were set on. Query words are found as in coverage mode and
+also as stems, as parts of hash-tags and in the words of links. Without vectors a word of the query decides, and the
+veto and the seeds' own words correct it. Columns, not posts: N posts are arrays from the reading to the verdicts.
 """
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from functools import partial
+from itertools import repeat
+from typing import TYPE_CHECKING, Any, Literal
 
-from pipeline.errors import ModelError
-from pipeline.text import lexicon
-from pipeline.xlane.coverage import match
-from pipeline.xlane.judge import Floors, PostVerdict, unjudged
-from pipeline.xlane.posts import Post, post
+from pipeline.xlane.coverage import finds, folded_all
+from pipeline.xlane.judge import Floors, PostVerdict, found_rule, unjudged
+from pipeline.xlane.posts import Columns
 from pipeline.xlane.query import Term, terms
-from pipeline.xlane.stems import Words, is_repost, stem, words_of
-from pipeline.xlane.veto import names_in, neighbours, only_in_other_names
+from pipeline.xlane.reading import LINKED, NO_WORD, Reading, read
+from pipeline.xlane.stems import stem
+from pipeline.xlane.vectors import vectors_for
+from pipeline.xlane.veto import may_be_another, names_in, only_in_other_names
 
 if TYPE_CHECKING:
-    from pipeline.types import Embedder, Floats
+    from pipeline.settings import XContext
+    from pipeline.types import Flags, Floats
 
-COVERAGE, MEANING, LINK_WORDS = 0.7, 0.7, 0.35
-BASE, ANY, CENTRE, TERMS = 0.2, 0.1, 2.0, 1.0
-SEEDS, SEED_SHARE, MOST_SEEDS = 5, 0.1, 500
-FEW_SEEDS, WORDLESS = 20, 0.4
-"""Below so many seeds their centre is not sure enough to admit a post without any word of the query so easily."""
-LINK, REPOST = 0.4, 0.3
-"""What a link adds to a post's rank and a repost takes: a post worth reading, not one more on topic."""
-RANK_IN_SEEDS = 0.25
-"""Share of that in choosing seeds: posts with a link say best what the topic is about."""
-DECISION = 0.62
+__all__ = ["judge_in_context", "vectors_for"]
+
 STEEPNESS = 4.0
-"""score = 1 / (1 + exp(-STEEPNESS x (sum - DECISION))): 0.5 where the sum is DECISION."""
-VETO = 1.0
-"""What a name that means something else takes from the sum; without vectors it decides."""
-KEY_TERMS, KEY_SHARE, TOO_COMMON = 30, 0.08, 0.6
-"""Terms of the seeds: at most this many, in this share of them at least, in this share of the corpus at most."""
-FULL = 6
-"""Key terms that make a post's share 1."""
+"""Only how far scores spread about the floor, not which side they are on."""
 TAG_PART = 5
-"""Letters of a word that is looked for inside a hash-tag."""
+"""Letters of a word that is looked for inside a hash-tag: shorter ones are in too many (art in #startup)."""
+MOST_SEEDS = 500
+"""More tell nothing new and cost."""
+ROUNDS = 2
+"""The second chooses the seeds by what the first learned; a third changes hardly any verdict."""
 _SMOOTH = 0.01
 
 
-class _Post(NamedTuple):
-    at: int
-    words: Words
-    matched: tuple[str, ...]
-    missing: tuple[str, ...]
-    coverage: float
-    by_link: float
+@dataclass(frozen=True, slots=True)
+class _Corpus:
+    """N posts that have a text, read."""
+
+    texts: list[str]
+    """Folded, in their own case."""
+    lowers: list[str]
+    words: Reading
+    holds: Flags
+    """[terms, N]"""
+    in_links: Flags
+    """[terms, N]"""
+    worth: Any
+    """[N] what a link or being a repost adds to the rank."""
 
 
-def vectors_for(
-    items: Sequence[Any], query: str, embedder: Embedder | None, notes: list[str], *, posts: bool = True
-) -> Floats | None:
-    """[N + 1, d] vectors of the items and, last, the query; None (with a note) where no model can be used.
-
-    Posts are written unlike the headlines that models are centred by: what all posts have in common is taken out too
-    (`posts=False` for sources of headlines), so that unrelated texts lie near 0 whatever their kind.
-    """
-    if embedder is None or not items:
-        return None
-    from pipeline.text import language
-
-    texts = [*(post(item).text for item in items), query]
-    langs = [getattr(item, "lang", "") or language(text) for item, text in zip([*items, None], texts, strict=True)]
-    try:
-        vectors = embedder.encode(texts, langs)
-        return _without_style(vectors, langs, embedder) if posts else vectors
-    except ModelError as error:
-        note = f"the embedding model could not be used ({error}); posts were judged by their words"
-        if note not in notes:
-            notes.append(note)
-        return None
-
-
-def _without_style(vectors: Floats, langs: Sequence[str], embedder: Embedder) -> Floats:
+def judge_in_context(posts: Columns, query: str, *, vectors: Floats | None, floors: Floors) -> list[PostVerdict]:
+    """Verdicts aligned with `posts`; a post without text is unjudged."""
     import numpy as np
 
-    style = np.stack([_style(embedder, "zh" if lang == "zh" else "en") for lang in langs])
-    moved = vectors - style
-    lengths = np.linalg.norm(moved, axis=1, keepdims=True)
-    empty = np.linalg.norm(vectors, axis=1, keepdims=True) == 0
-    found: Floats = np.where(empty, 0.0, moved / np.maximum(lengths, 1e-9)).astype(np.float32)
-    return found
-
-
-def _style(embedder: Embedder, lang: str) -> Floats:
-    """[d] mean vector of neutral posts of a language (config/lexicon, `neutral_posts`), kept for each model."""
-    kept = _STYLES.get((embedder.name, lang))
-    if kept is None:
-        neutral = [str(text) for text in lexicon(lang).get("neutral_posts", ())]
-        kept = _STYLES[embedder.name, lang] = embedder.encode(neutral, [lang] * len(neutral)).mean(axis=0)
-    return kept
-
-
-_STYLES: dict[tuple[str, str], Floats] = {}
-"""A pure function of model and word list, so it may be kept; at most a few vectors."""
-
-
-def judge_in_context(posts: Sequence[Post], query: str, *, vectors: Floats | None, floors: Floors) -> list[PostVerdict]:
-    """Verdicts aligned with `posts`; a post without text is unjudged."""
     wanted = terms(query, floors.acronyms)
-    stems = tuple(term_stems(term) for term in wanted)
-    read = [_read(at, one, wanted, stems) for at, one in enumerate(posts) if one.text and not one.text.isspace()]
-    verdicts = [unjudged(one, floors.context) for one in posts]
-    if not read:
-        return verdicts
-    sums = _sums(read, posts, vectors) if wanted else [0.0] * len(read)
-    topic = _topic_words(wanted)
-    known = _known_names(read, posts, topic)
-    for one, total in zip(read, sums, strict=True):
-        it = posts[one.at]
-        reason = _why_not(one, it, topic, known)
-        if reason:
-            total -= VETO if vectors is not None else DECISION
-        score = 1 / (1 + math.exp(-STEEPNESS * (total - DECISION)))
-        on_topic = bool(wanted) and score >= floors.context
-        verdicts[one.at] = PostVerdict(
-            it.id,
-            it.handle,
-            "on" if on_topic else "off",
-            score,
-            floors.context,
-            one.matched,
-            one.missing,
-            reason if reason and not on_topic else _rule(one, len(wanted), on_topic),
-            total + _worth(one, it),
-        )
+    rows = [row for row, text in enumerate(posts.texts) if text and not text.isspace()]
+    if not rows:
+        return [unjudged(*one, floors.context) for one in zip(posts.ids, posts.handles, strict=True)]
+    whole = len(rows) == len(posts.texts)
+    corpus = _read(posts.texts if whole else [posts.texts[row] for row in rows], wanted, floors.tuning)
+    near = None if vectors is None else (vectors[:-1] if whole else vectors[rows])
+    sums = np.zeros(len(rows))
+    reasons: dict[int, str] = {}
+    if wanted:
+        sums = _sums(corpus, near, None if vectors is None else vectors[-1], floors.tuning)
+        reasons = _others(corpus, wanted)
+        sums[list(reasons)] -= floors.tuning.veto if vectors is not None else floors.tuning.decision
+    scores = 1 / (1 + np.exp(-STEEPNESS * (sums - floors.tuning.decision)))
+    on_topic = (scores >= floors.context) & bool(wanted)
+    columns = (scores.tolist(), (sums + corpus.worth).tolist(), _said(corpus.holds, on_topic, wanted))
+    if whole:
+        return _verdicts(posts.ids, posts.handles, *columns, reasons, floors.context)
+    ids, handles = [posts.ids[row] for row in rows], [posts.handles[row] for row in rows]
+    verdicts = [unjudged(*one, floors.context) for one in zip(posts.ids, posts.handles, strict=True)]
+    for row, verdict in zip(rows, _verdicts(ids, handles, *columns, reasons, floors.context), strict=True):
+        verdicts[row] = verdict
+    return verdicts
+
+
+_Said = tuple[Literal["on", "off"], tuple[str, ...], tuple[str, ...], str]
+"""Verdict, words matched and missing, rule."""
+
+
+def _said(holds: Flags, on_topic: Flags, wanted: tuple[Term, ...]) -> list[_Said]:
+    """Of every post; those that hold the same words of the query on the same side share it."""
+    import numpy as np
+
+    width = len(wanted) + 1
+    marks = np.vstack([on_topic, holds]).T.tobytes()
+    keys = [marks[at : at + width] for at in range(0, len(marks), width)]
+    labels = [term.label for term in wanted]
+    said = {key: _in_words(labels, key) for key in set(keys)}
+    return [said[key] for key in keys]
+
+
+def _in_words(labels: Sequence[str], marks: bytes) -> _Said:
+    on_topic, held = bool(marks[0]), marks[1:]
+    matched = tuple(label for label, holds in zip(labels, held, strict=True) if holds)
+    missing = tuple(label for label, holds in zip(labels, held, strict=True) if not holds)
+    rule = found_rule(len(matched), len(labels))
+    if on_topic and not matched:
+        rule += ", but it says what the surely-on-topic posts say"
+    elif not on_topic and matched:
+        rule += ", but it has too little in common with the surely-on-topic posts"
+    else:
+        rule += ", read beside the rest of the corpus"
+    return "on" if on_topic else "off", matched, missing, rule
+
+
+def _verdicts(
+    ids: list[str],
+    handles: list[str],
+    scores: list[float],
+    ranks: list[float],
+    said: list[_Said],
+    reasons: dict[int, str],
+    floor: float,
+) -> list[PostVerdict]:
+    sides, matched, missing, rules = zip(*said, strict=True)
+    fields = zip(ids, handles, sides, scores, repeat(floor), matched, missing, rules, ranks)
+    verdicts = list(map(partial(tuple.__new__, PostVerdict), fields))  # a third of the cost of calling it
+    for row, reason in reasons.items():
+        if not verdicts[row].on_topic:
+            verdicts[row] = verdicts[row]._replace(rule=reason)
     return verdicts
 
 
 # --------------------------------------------------------------------------- reading
 
 
-def _read(at: int, one: Post, wanted: tuple[Term, ...], stems_of: tuple[frozenset[str], ...]) -> _Post:
-    """A post's words and which of the query's tokens it holds, also as stem, in a hash-tag or in a link."""
-    words = words_of(one.text)
-    found = match(one.text, wanted)
-    matched = list(found.matched)
-    missing: list[str] = []
-    by_link = 0
-    for term, stems in zip(wanted, stems_of, strict=True):
-        linked = not stems.isdisjoint(words.link_stems)
-        by_link += linked
-        if term.label in found.matched:
-            continue
-        near = linked or not stems.isdisjoint(words.stems) or _in_tags(stems, words.tags)
-        (matched if near else missing).append(term.label)
-    count = len(wanted) or 1
-    return _Post(at, words, tuple(matched), tuple(missing), len(matched) / count, by_link / count)
+def _read(texts: Sequence[str], wanted: tuple[Term, ...], tuning: XContext) -> _Corpus:
+    """The posts' words, and which of the query's each holds: as in coverage, as a stem, in a hash-tag, in a link."""
+    import numpy as np
+
+    texts = folded_all(texts)
+    lowers = [text.lower() for text in texts]
+    words = read(lowers)
+    tags = words.tags()
+    holds = np.zeros((len(wanted), len(texts)), bool)
+    in_links = np.zeros((len(wanted), len(texts)), bool)
+    for place, term in enumerate(wanted):
+        stems = term_stems(term)
+        in_links[place] = words.holds([LINKED + one for one in stems])
+        parts = [one for one in stems if len(one) >= TAG_PART]
+        in_tags = [tag for tag in tags if any(part in tag for part in parts)]
+        holds[place] = in_links[place] | words.holds([*stems, *in_tags])
+        finds(term, texts, lowers, holds[place])
+    reposts = np.fromiter(map(_is_repost, lowers), bool, len(lowers))
+    worth = tuning.link * words.holds([LINKED]) - tuning.repost * reposts
+    return _Corpus(list(texts), lowers, words, holds, in_links, worth)
 
 
-def term_stems(term: Term) -> frozenset[str]:
-    return frozenset(stem(word) for word in term.words) | frozenset(
-        phrase.replace(" ", "") for phrase in term.phrases if len(phrase) > 5
-    )
+def term_stems(term: Term) -> tuple[str, ...]:
+    """The stems of a query word's forms; a name of several words also without its blanks, as in a hash-tag."""
+    compact = [phrase.replace(" ", "") for phrase in term.phrases if len(phrase) > TAG_PART]
+    return tuple(dict.fromkeys([*map(stem, term.words), *compact]))
 
 
-def _in_tags(stems: frozenset[str], tags: str) -> bool:
-    return bool(tags) and any(len(word) >= TAG_PART and word in tags for word in stems)
-
-
-def _rule(one: _Post, count: int, on_topic: bool) -> str:
-    held = f"{len(one.matched)} of {count} query words found"
-    if on_topic and not one.matched:
-        return f"{held}, but it says what the surely-on-topic posts say"
-    if not on_topic and one.matched:
-        return f"{held}, but it has too little in common with the surely-on-topic posts"
-    return f"{held}, read beside the rest of the corpus"
-
-
-def _worth(one: _Post, it: Post) -> float:
-    return LINK * one.words.has_link - REPOST * is_repost(it.text)
+def _is_repost(lower: str) -> bool:
+    return lower.startswith("rt ") or " rt @" in lower[:200]
 
 
 # --------------------------------------------------------------------------- scoring
 
 
-def _sums(read: Sequence[_Post], posts: Sequence[Post], vectors: Floats | None) -> list[float]:
+def _sums(corpus: _Corpus, near: Floats | None, query: Floats | None, tuning: XContext) -> Any:
+    """[N] the evidence of every post."""
     import numpy as np
 
-    coverage = np.array([one.coverage for one in read])
-    holds = coverage > 0
-    base = COVERAGE * coverage + LINK_WORDS * np.array([one.by_link for one in read])
-    worth = np.array([_worth(one, posts[one.at]) for one in read])
-    near = None
-    if vectors is not None:
-        near = vectors[[one.at for one in read]]
-        base = base + MEANING * (near @ vectors[-1])
-    if not holds.any():
-        return [float(value) for value in BASE * base]
-    count = min(max(SEEDS, round(len(read) * SEED_SHARE)), MOST_SEEDS, int(holds.sum()))
-    rank = base + worth * RANK_IN_SEEDS
+    count = len(corpus.texts)
+    holds = corpus.holds.any(axis=0)
+    base = tuning.coverage * corpus.holds.mean(axis=0) + tuning.link_words * corpus.in_links.mean(axis=0)
+    if near is not None and query is not None:
+        base = base + tuning.meaning * _cosines(near, query)
+    holding = int(np.count_nonzero(holds))
+    if not holding:
+        return tuning.base * base
+    plain = tuning.base * base + tuning.any_word * holds
+    worth = corpus.worth * tuning.seed_rank
+    wanted = min(max(tuning.seeds, round(count * tuning.seed_share)), MOST_SEEDS, holding)
+    weights = 1 / np.log2(np.arange(wanted) + 2)
+    weights = (weights / weights.sum()).astype(np.float32)
+    if near is None:
+        plain = plain + tuning.decision * holds
+    if wanted < tuning.few_seeds:
+        plain = plain - tuning.wordless * ~holds
     sums = base
-    for _ in range(2):
-        seeds = np.argsort(-np.where(holds, rank, -np.inf), kind="stable")[:count]
-        weights = 1 / np.log2(np.arange(count) + 2)
-        share = _key_shares(read, seeds.tolist(), (weights / weights.sum()).tolist())
-        sums = BASE * base + ANY * holds + TERMS * share
+    for _ in range(ROUNDS):
+        rank = np.where(holds, sums + worth, -np.inf)
+        seeds = np.argsort(-rank, kind="stable")[:wanted]
+        sums = plain + tuning.key_words * _key_shares(corpus.words, seeds, weights, tuning)
         if near is not None:
-            centre = weights @ near[seeds]
-            sums = sums + CENTRE * (near @ (centre / max(float(np.linalg.norm(centre)), 1e-9)))
-        else:
-            sums = sums + DECISION * holds
-        if count < FEW_SEEDS:
-            sums = sums - WORDLESS * ~holds
-        rank = sums + worth * RANK_IN_SEEDS
-    return [float(value) for value in sums]
+            centre = np.einsum("i,ij->j", weights, near[seeds])
+            sums += tuning.centre * _cosines(near, centre / max(float(np.linalg.norm(centre)), 1e-9))
+    return sums
 
 
-def _key_shares(read: Sequence[_Post], seeds: Sequence[int], weights: Sequence[float]) -> Any:
-    """[N] share of the seeds' own terms that each post holds, each term by what it tells the seeds apart by."""
+def _cosines(near: Floats, centre: Floats) -> Floats:
+    """[N]; not by `@`, whose threads cost more than they bring at this size."""
     import numpy as np
 
-    in_seeds: dict[str, float] = {}
-    for at, weight in zip(seeds, weights, strict=True):
-        for word in read[at].words.stems:
-            in_seeds[word] = in_seeds.get(word, 0.0) + weight
-    often = {word for word, weight in in_seeds.items() if weight > KEY_SHARE}
-    everywhere = Counter(word for one in read for word in one.words.stems & often)
-    gain = {}
-    for word in often:
-        common = everywhere[word] / len(read)
-        if common < TOO_COMMON:
-            gain[word] = in_seeds[word] * math.log((in_seeds[word] + _SMOOTH) / (common + _SMOOTH))
-    best = dict(sorted(gain.items(), key=lambda pair: (-pair[1], pair[0]))[:KEY_TERMS])
-    full = sum(sorted(best.values())[-FULL:]) + 1e-9
-    keys = best.keys()
-    return np.array([min(1.0, sum(best[word] for word in one.words.stems & keys) / full) for one in read])
+    found: Floats = np.einsum("ij,j->i", near, centre)
+    return found
+
+
+def _key_shares(words: Reading, seeds: Any, weights: Floats, tuning: XContext) -> Any:
+    """[N] share of the seeds' own words that each post holds, each word by what it tells the seeds apart by."""
+    import numpy as np
+
+    often, in_seeds = _often(words, seeds, weights, tuning.key_share)
+    held = words.matrix(often)
+    common = held.sum(axis=1, dtype=np.int32) / words.count
+    gain = in_seeds * np.log((in_seeds + _SMOOTH) / (common + _SMOOTH))
+    rare = np.flatnonzero(common < tuning.too_common)
+    best = rare[np.argsort(-gain[rare], kind="stable")[: tuning.key_terms]]
+    gain = gain[best].astype(np.float32)
+    full = float(np.sort(gain)[-tuning.full_terms :].sum()) + 1e-9
+    return np.minimum(1.0, np.einsum("k,kn->n", gain, held[best].astype(np.float32)) / full)
+
+
+def _often(words: Reading, seeds: Any, weights: Floats, share: float) -> tuple[Any, Any]:
+    """Numbers of the words that more than `share` of the seeds use, and by how much of them (by weight)."""
+    import numpy as np
+
+    size = len(words.numbers)
+    place = np.full(words.count, -1, np.int32)
+    place[seeds] = np.arange(len(seeds), dtype=np.int32)
+    theirs = np.flatnonzero((place >= 0)[words.rows])
+    pairs = np.unique(place[words.rows[theirs]] * np.int64(size) + words.stems[theirs])
+    in_seeds = np.bincount(pairs % size, weights[pairs // size], size)
+    often = np.flatnonzero(in_seeds > share)
+    often = often[[words.names[number][:1] not in NO_WORD for number in often.tolist()]]
+    return often, in_seeds[often]
 
 
 # --------------------------------------------------------------------------- the veto
 
 
-def _known_names(read: Sequence[_Post], posts: Sequence[Post], topic: frozenset[str]) -> frozenset[str]:
-    """Capitalised neighbours of the topic's words in posts that hold the whole query: the topic's own names."""
-    if not any(one.matched and one.missing for one in read):
-        return frozenset()
-    sure = (posts[one.at].text for one in read if not one.missing)
-    return frozenset().union(*(neighbours(text, topic)[0] | names_in(text) for text in sure))
-
-
-def _topic_words(wanted: tuple[Term, ...]) -> frozenset[str]:
-    return frozenset(word for term in wanted for word in term.words)
-
-
-def _why_not(one: _Post, it: Post, topic: frozenset[str], known: frozenset[str]) -> str:
-    """The veto's sentence; "" for a post that holds the whole query or uses the word freely."""
-    if not one.matched or not one.missing:
-        return ""
-    other = only_in_other_names(it.text, topic, known)
-    return (
-        f"the topic's word stands only in a longer name, beside {other!r}, unknown to surely-on-topic posts"
-        if other
-        else ""
-    )
+def _others(corpus: _Corpus, wanted: tuple[Term, ...]) -> dict[int, str]:
+    """Row -> the veto's sentence, for posts that hold a part of the query only inside a longer, unknown name."""
+    topic = frozenset(word for term in wanted for word in term.words)
+    found = corpus.holds.sum(axis=0)
+    parts = ((found > 0) & (found < len(wanted))).nonzero()[0].tolist()
+    doubtful = [row for row in parts if may_be_another(corpus.texts[row], corpus.lowers[row], topic)]
+    if not doubtful:
+        return {}
+    sure = (found == len(wanted)).nonzero()[0].tolist()
+    known = names_in(corpus.texts[row] for row in sure)
+    names = {row: only_in_other_names(corpus.texts[row], topic, known) for row in doubtful}
+    return {
+        row: f"the topic's word stands only in a longer name, beside {name!r}, unknown to surely-on-topic posts"
+        for row, name in names.items()
+        if name
+    }

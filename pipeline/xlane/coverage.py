@@ -8,10 +8,14 @@ every post into words, for most posts hold none of the query.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.text import HAN
 from pipeline.xlane.query import WORD, Term, folded, on_boundaries
+
+if TYPE_CHECKING:
+    from pipeline.types import Flags
 
 
 class Match(NamedTuple):
@@ -30,6 +34,22 @@ def match(text: str, terms: tuple[Term, ...]) -> Match:
     for term in terms:
         (found if _holds(term, text, lower) else missing).append(term.label)
     return Match(len(found) / len(terms) if terms else 0.0, tuple(found), tuple(missing))
+
+
+def folded_all(texts: Sequence[str]) -> list[str]:
+    """Texts in the form in which `match` looks at them, in their own case."""
+    return [text if text.isascii() else folded(text) for text in texts]
+
+
+def finds(term: Term, texts: Sequence[str], lowers: Sequence[str], found: Flags) -> None:
+    """Mark in `found` [N] the folded texts that hold the term; what is marked already is not looked at."""
+    hints = (*term.words, *(phrase.split(" ", 1)[0] for phrase in term.phrases))
+    rows = {row for hint in hints for row, lower in enumerate(lowers) if hint in lower}
+    for form in (*term.capitals, *term.han):
+        rows.update(row for row, text in enumerate(texts) if form in text)
+    for row in rows:
+        if not found[row] and _holds(term, texts[row], lowers[row]):
+            found[row] = True
 
 
 def _holds(term: Term, text: str, lower: str) -> bool:

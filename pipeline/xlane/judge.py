@@ -9,14 +9,15 @@ The floors come from config/pipeline.yaml (`x`), with the reason beside each; pa
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from pipeline.settings import XSettings, bundled, read_yaml
+from pipeline.settings import XContext, XSettings, bundled, read_yaml
 from pipeline.xlane.coverage import match
-from pipeline.xlane.posts import Post, post
+from pipeline.xlane.posts import Columns, columns
 from pipeline.xlane.query import Term, terms
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class Floors:
     relevance: float
     context: float
     acronyms: tuple[str, ...]
+    tuning: XContext
+    """The weights of context mode."""
 
     @classmethod
     def of(cls, x: XSettings) -> Floors:
@@ -50,6 +53,7 @@ class Floors:
             relevance=x.relevance_floor,
             context=x.context_floor,
             acronyms=x.acronyms,
+            tuning=x.context,
         )
 
 
@@ -136,14 +140,13 @@ def judge_x_corpus(
     """
     floors = floors or default_floors()
     query = ranking_query.strip() or topic
-    read = [post(item) for item in posts]
+    read = columns(posts)
     if mode == "context":
         from pipeline.xlane.context import judge_in_context
 
         verdicts = judge_in_context(read, query, vectors=vectors, floors=floors)
     else:
-        query_terms = terms(query, floors.acronyms)
-        verdicts = [_covered(one, query_terms, floors.relevance) for one in read]
+        verdicts = _covered(read, terms(query, floors.acronyms), floors.relevance)
     stats = _handle_stats(verdicts)
     ratio, flood, rule = _corpus(verdicts, stats, floors)
     return Judgement(
@@ -189,42 +192,43 @@ def prune_off_topic_items(
     return judged.on_topic_items
 
 
-def unjudged(one: Post, floor: float) -> PostVerdict:
+def unjudged(post_id: str, handle: str, floor: float) -> PostVerdict:
     """A post without text: outside the ratio, neither on nor off topic."""
-    return PostVerdict(one.id, one.handle, "unjudged", None, floor, rule="no text to judge")
+    return PostVerdict(post_id, handle, "unjudged", None, floor, rule="no text to judge")
 
 
-def _covered(one: Post, query: tuple[Term, ...], floor: float) -> PostVerdict:
-    if not one.text or one.text.isspace():
-        return unjudged(one, floor)
-    score, matched, missing = match(one.text, query)
-    verdict: Verdict = "on" if matched and score >= floor else "off"
-    return PostVerdict(
-        one.id, one.handle, verdict, score, floor, matched, missing, _found_rule(len(matched), len(query))
-    )
+def _covered(posts: Columns, query: tuple[Term, ...], floor: float) -> list[PostVerdict]:
+    verdicts = []
+    for post_id, handle, text in zip(*posts, strict=True):
+        if not text or text.isspace():
+            verdicts.append(unjudged(post_id, handle, floor))
+            continue
+        score, matched, missing = match(text, query)
+        verdict: Verdict = "on" if matched and score >= floor else "off"
+        rule = found_rule(len(matched), len(query))
+        verdicts.append(PostVerdict(post_id, handle, verdict, score, floor, matched, missing, rule))
+    return verdicts
 
 
 @cache
-def _found_rule(found: int, of: int) -> str:
+def found_rule(found: int, of: int) -> str:
     return f"{found} of {of} query words found"
 
 
 def _handle_stats(verdicts: Sequence[PostVerdict]) -> dict[str, HandleCount]:
-    counts: dict[str, list[int]] = {}
-    for verdict in verdicts:
-        if verdict.handle and verdict.verdict != "unjudged":
-            count = counts.setdefault(verdict.handle, [0, 0])
-            count[0] += verdict.verdict == "on"
-            count[1] += 1
-    return {handle: HandleCount(*count) for handle, count in counts.items()}
+    """Account -> its judged posts, in order of first appearance."""
+    total = Counter([one.handle for one in verdicts if one.verdict != "unjudged"])
+    on_topic = Counter([one.handle for one in verdicts if one.verdict == "on"])
+    return {handle: HandleCount(on_topic[handle], count) for handle, count in total.items() if handle}
 
 
 def _corpus(
     verdicts: Sequence[PostVerdict], stats: Mapping[str, HandleCount], floors: Floors
 ) -> tuple[float, bool, str]:
     """(ratio, flood, the clause that decided)."""
-    on_topic = sum(v.verdict == "on" for v in verdicts)
-    judged = on_topic + sum(v.verdict == "off" for v in verdicts)
+    said = Counter([one.verdict for one in verdicts])
+    on_topic = said["on"]
+    judged = on_topic + said["off"]
     if not judged:
         return 1.0, False, "no post with text: nothing to judge"
     ratio = on_topic / judged

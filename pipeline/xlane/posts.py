@@ -7,7 +7,7 @@ One adapter reads both; everything that comes back out is the very object that w
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -20,6 +20,14 @@ SOURCE = "x"
 _ID_KEYS = ("id", "id_str", "tweet_id", "post_id", "status_id")
 _AUTHOR_KEYS = ("author", "handle", "author_handle", "username", "screen_name", "user", "account", "from")
 _TEXT_KEYS = ("text", "full_text", "content", "body", "tweet", "post")
+
+
+class Columns(NamedTuple):
+    """A corpus by column: N ids, lower-cased handles ("" unknown) and texts ("" none)."""
+
+    ids: list[str]
+    handles: list[str]
+    texts: list[str]
 
 
 class Post(NamedTuple):
@@ -36,12 +44,27 @@ def post(item: Any) -> Post:
     if isinstance(item, Candidate):
         text = f"{item.title} {item.text}".strip() if item.title else item.text
         return Post(item.id, handle_key(item.author), text, item)
-    if type(item) is dict:
-        plain = item.get("id"), item.get("author"), item.get("text")
-        if type(plain[0]) is str and type(plain[1]) is str and type(plain[2]) is str and plain[1]:
-            return Post(plain[0], handle_key(plain[1]), plain[2], item)  # the common case, three look-ups
     get = item.get if isinstance(item, Mapping) else lambda key: getattr(item, key, None)
     return Post(_first(get, _ID_KEYS), handle_key(_first(get, _AUTHOR_KEYS)), _first(get, _TEXT_KEYS), item)
+
+
+def columns(items: Sequence[Any]) -> Columns:
+    """Read candidates, mappings or anything with such fields; what is missing is an empty string."""
+    found = Columns([], [], [])
+    ids, handles, texts = (column.append for column in found)
+    for item in items:
+        if type(item) is dict:
+            post_id, author, text = item.get("id"), item.get("author"), item.get("text")
+            if type(post_id) is type(author) is type(text) is str and author:  # the common case
+                ids(post_id)
+                handles(handle_key(author))
+                texts(text)
+                continue
+        one = post(item)
+        ids(one.id)
+        handles(one.handle)
+        texts(one.text)
+    return found
 
 
 def _first(get: Any, keys: tuple[str, ...]) -> str:

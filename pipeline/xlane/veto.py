@@ -7,11 +7,15 @@ counts against a post when no surely-on-topic post of the same corpus uses it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 from pipeline.text import lexicon
 
 _WORD = re.compile(r"[#@]?[^\W_]+(?:['’][^\W\d_]+)?|[.!?:;,\n|()\[\]\"“”…–—-]+")
+_BLANK = re.compile(r"(?:(?![.!?:;,\n|()\[\]\"“”…–—-])[\W_])*")
+"""What stands between two parts and is none."""
+_ANY_BLANK = re.compile(r"[\W_]*")
 _SMALL = frozenset({"the", "in", "of", "and", "a", "an", "to", "for", "on", "at", "is", "was", "from", "with", "i"})
 
 
@@ -44,9 +48,62 @@ def neighbours(text: str, words: frozenset[str]) -> tuple[set[str], bool]:
     return beside, free
 
 
-def names_in(text: str) -> set[str]:
-    """Every capitalised word of a text, in lower case."""
-    return {part.lower() for part in _WORD.findall(text) if part[:1].isupper()}
+def names_in(texts: Iterable[str]) -> frozenset[str]:
+    """Every capitalised word of the texts, in lower case; a piece between blanks that comes back is read once."""
+    pieces: set[str] = set()
+    for text in texts:
+        pieces.update(text.split())
+    parts = _WORD.findall(" ".join(piece for piece in pieces if not piece.islower()))
+    return frozenset(part.lower() for part in parts if part[:1].isupper())
+
+
+def may_be_another(text: str, lower: str, words: Iterable[str]) -> bool:
+    """Whether `only_in_other_names` could find a name; it can't for most posts, and this costs a tenth of it.
+
+    False where one of `words` is missing or stands in lower case, as a possessive or without a capital beside it.
+    """
+    if len(text) != len(lower):
+        return True  # a letter that lower case writes as two: places differ
+    found = False
+    for word in words:
+        at = lower.find(word)
+        while at >= 0:
+            end = at + len(word)
+            if _is_part(text, at, end):
+                if not text[at].isupper() or _possessive(text, end) or not _beside_capital(text, at, end):
+                    return False
+                found = True
+            at = lower.find(word, end)
+    return found
+
+
+_MARKS = ("'", "’")
+
+
+def _is_part(text: str, at: int, end: int) -> bool:
+    """text[at:end] is a whole part, or one with a possessive 's."""
+    before, after = text[at - 1 : at], text[end : end + 3]
+    if before.isalnum() or before in ("#", "@") or after[:1].isalnum():
+        return False
+    return after[:1] not in _MARKS or not after[1:2].isalpha() or _possessive(text, end)
+
+
+def _possessive(text: str, end: int) -> bool:
+    after = text[end : end + 3]
+    return after[:1] in _MARKS and after[1:2] in ("s", "S") and not after[2:].isalpha()
+
+
+def _beside_capital(text: str, at: int, end: int) -> bool:
+    """A capitalised word may be next to text[at:end], or a region after a comma."""
+    blank = _BLANK.match(text, end)
+    next_at = blank.end() if blank else end
+    if text[next_at : next_at + 1] == ",":
+        blank = _ANY_BLANK.match(text, next_at)
+        next_at = blank.end() if blank else next_at
+    if text[next_at : next_at + 1].isupper():
+        return True
+    chunk = text[text.rfind(" ", 0, max(at - 1, 0)) + 1 : at]
+    return chunk != chunk.lower() or (at > 0 and _WORD.search(chunk) is None)
 
 
 def only_in_other_names(text: str, words: frozenset[str], known: frozenset[str]) -> str:

@@ -10,7 +10,8 @@ from pipeline.settings import load_settings
 from pipeline.types import Embedder
 from pipeline.xlane import judge_x_corpus, prune_off_topic_items
 from pipeline.xlane.context import vectors_for
-from pipeline.xlane.stems import stem, words_of
+from pipeline.xlane.reading import read
+from pipeline.xlane.stems import stem
 from pipeline.xlane.veto import only_in_other_names
 
 
@@ -122,12 +123,31 @@ def test_longer_names(text: str, other: str) -> None:
     assert only_in_other_names(text, frozenset({"rome"}), frozenset({"termini"})) == other
 
 
-def test_words_of_links_and_hash_tags_are_read_apart() -> None:
-    words = words_of("RT @bo: Floods! #RomeFloods https://news.example/2026/rome-tram-line?x=1")
-    assert "flood" in words.stems
-    assert "tram" in words.link_stems
-    assert "tram" not in words.stems
-    assert words.tags == "romefloods"
+def held(text: str) -> set[str]:
+    """Stems, "#" hash-tags and "/" words of links that one text is read as."""
+    found = read(["", text.lower()])
+    assert set(found.rows.tolist()) <= {1}
+    names = list(found.numbers)
+    return {names[n] for n in found.stems.tolist()} - {""}
+
+
+READINGS = [
+    (
+        "words of links and hash-tags apart",
+        "RT @bo: Floods! #RomeFloods https://news.example/2026/rome-tram-line?x=1",
+        {"flood", "romeflood", "#romefloods", "/", "/rome", "/tram", "/line"},
+    ),
+    ("a possessive and a word of two parts", "Rome's third-ring works", {"rome", "third", "ring", "work"}),
+    ("an account is no word", "@rome_desk reports", {"report"}),
+    ("a tag with a stroke below", "#rome_floods", {"rome", "flood", "#rome_floods"}),
+    ("Chinese beside Latin", "特斯拉recall通知 the", {"特斯拉", "recall", "通知"}),
+    ("nothing", "the of — !", set()),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), [row[1:] for row in READINGS], ids=[row[0] for row in READINGS])
+def test_a_text_is_read_as(text: str, expected: set[str]) -> None:
+    assert held(text) == expected
 
 
 @pytest.mark.parametrize(
