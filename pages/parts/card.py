@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import evidence, session, theme, words
+from pages.parts import evidence, frame, session, theme, words
 from pages.parts.safe import anchor, clean, link, marked, text
 from pages.parts.view import View
 
@@ -112,6 +112,8 @@ def actions(view: View, row: int, item: Any) -> None:
         _action("Dismiss", view, row, "dismiss")
         if target := link(item.url):
             st.link_button("Open", target, type="tertiary", icon=":material/open_in_new:")
+        if item.parts:
+            st.page_link(frame.page("Scores"), label="Score", query_params={"run": view.report.run_id, "item": item.id})
         st.button("Less" if opened else "More", key=f"toggle-{row}", type="tertiary", on_click=_toggle, args=(row,))
     if opened:
         with st.container(key=f"evidence-{row}"):

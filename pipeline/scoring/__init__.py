@@ -9,7 +9,7 @@ from pipeline.scoring.configure import as_profile, cautions, score_settings, und
 from pipeline.scoring.explain import Explain, overlooked, restated, under
 from pipeline.scoring.gates import gates, upstream_rows, with_verdicts
 from pipeline.scoring.lift import Lift, lift, nearest
-from pipeline.scoring.moves import Moves, changed, moves
+from pipeline.scoring.moves import Moves, as_ran, changed, moves
 from pipeline.scoring.penalties import PENALTIES
 from pipeline.scoring.rescore import rescore
 from pipeline.scoring.score import DIMENSIONS, score
@@ -27,6 +27,7 @@ __all__ = [
     "Step",
     "apart",
     "as_profile",
+    "as_ran",
     "cautions",
     "changed",
     "effective_weights",

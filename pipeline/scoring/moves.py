@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipeline.types import DIMENSION_NAMES, Bucket, Ranking, ScoreSettings
+from pipeline.types import DIMENSION_NAMES, Bucket, Ranking, Report, ScoreSettings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,6 +34,23 @@ class Moves:
         if not len(self.shown) and not len(self.gone):
             return f"{said}; the same items are shown."
         return f"{said}; {len(self.shown):,} would now be shown, {len(self.gone):,} no longer."
+
+
+def as_ran(report: Report) -> Ranking:
+    """The run's own outcome as a ranking, as it was stored: also where today's arithmetic would give another."""
+    table = report.table
+    rows = np.flatnonzero(table.fixed < 0)
+    shown = np.flatnonzero(table.bucket == Bucket.SELECTED)
+    return Ranking(
+        settings=report.settings,
+        values=table.values,
+        total=table.total,
+        bucket=table.bucket,
+        tier=table.tier,
+        order=rows[np.lexsort((rows, -table.engagement[rows], -table.total[rows]))].astype(np.int32),
+        selected=shown[np.argsort(table.published[shown], kind="stable")].astype(np.int32),
+        rank_change=np.zeros(len(table), np.int32),
+    )
 
 
 def moves(before: NDArray[np.int8], ranking: Ranking) -> Moves:

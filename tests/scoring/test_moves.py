@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pipeline.scoring import changed, moves, rescore, select
+from pipeline.scoring import as_ran, changed, moves, rescore, select
 from tests.scoring.test_select import SCORES, ran, table
 
 POOL = table(3, values=[[0.9, 0.5, 0.5, 0, 1, 0], [0.2, 0.8, 0.5, 0, 1, 0], [0.1, 0.5, 0.2, 0, 0, 0]])
@@ -13,6 +13,13 @@ POOL = table(3, values=[[0.9, 0.5, 0.5, 0, 1, 0], [0.2, 0.8, 0.5, 0, 1, 0], [0.1
 def test_nothing_moves_under_the_runs_own_settings() -> None:
     report = ran(select(POOL, SCORES), SCORES)
     assert moves(report.table.bucket, rescore(report, SCORES)).sentence == "No item moves."
+
+
+def test_the_run_as_it_was_is_a_ranking_in_which_nothing_moves() -> None:
+    report = ran(select(POOL, SCORES), SCORES)
+    found, again = as_ran(report), rescore(report, SCORES)
+    for name in ("values", "total", "bucket", "tier", "order", "selected", "rank_change"):
+        assert getattr(found, name).tolist() == getattr(again, name).tolist(), name
 
 
 def test_who_moved_who_is_shown_who_is_gone() -> None:

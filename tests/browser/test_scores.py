@@ -1,0 +1,90 @@
+"""Taking scores apart, as a person does it: a weight moved, an item chosen, two compared, a profile kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.browser.test_reading import WIDER, open_run
+
+GRID = ".st-key-scores-table canvas"
+CHART = ".st-key-scores-item-one .js-plotly-plot .barlayer path"
+
+
+def to_scores(page: Any, address: str) -> None:
+    open_run(page, address)
+    page.locator(".st-key-nav a", has_text="Scores").click()
+    page.wait_for_selector(GRID)
+    page.wait_for_selector(CHART)
+
+
+def press(page: Any, name: str, key: str, times: int) -> None:
+    """Move a slider with the keyboard."""
+    slider = page.locator(f"[class*='st-key-wi-'][class*='-{name}'] [role=slider]").first
+    slider.focus()
+    for _ in range(times):
+        page.keyboard.press(key)
+
+
+def place(page: Any) -> str:
+    return page.locator(".st-key-scores-item-one .lt-place").inner_text()
+
+
+def test_a_weight_moves_the_ranks(page: Any, address: str) -> None:
+    to_scores(page, address)
+    assert "▲" not in place(page) and "▼" not in place(page)
+    press(page, "timeliness", "End", 1)
+    page.wait_for_selector(".lt-moves >> text=items moved")
+    page.wait_for_function("() => /[▲▼]/.test(document.querySelector('.st-key-scores-item-one .lt-place').innerText)")
+    assert "Timeliness weighs 1.00 instead of 0.30" in page.locator(".lt-moves").inner_text()
+    page.wait_for_selector(".lt-warning >> text=fresh rumours rise")
+    page.get_by_role("button", name="Reset").click()
+    page.wait_for_selector(".lt-moves >> text=As the run was")
+
+
+def test_a_click_in_the_table_chooses_and_another_compares(page: Any, address: str) -> None:
+    to_scores(page, address)
+    before = page.locator(".st-key-scores-item-one h3").inner_text()
+    box = page.locator(GRID).first.bounding_box()
+    page.mouse.click(box["x"] + 380, box["y"] + 35 * 3 + 18)
+    page.wait_for_function(f"() => document.querySelector('.st-key-scores-item-one h3').innerText !== {before!r}")
+    chosen = page.locator(".st-key-scores-item-one h3").inner_text()
+    assert "item=" in page.url
+    page.get_by_role("button", name="Compare with another").click()
+    page.wait_for_selector("text=Choose the second item in the table")
+    page.mouse.click(box["x"] + 380, box["y"] + 35 * 6 + 18)
+    page.wait_for_selector(".st-key-scores-item-two .js-plotly-plot .barlayer path")
+    assert page.locator(".st-key-scores-item-two h3").inner_text() == chosen
+    page.wait_for_selector(".st-key-scores-apart >> text=The first is")
+
+
+def test_a_card_leads_to_its_score(page: Any, address: str) -> None:
+    open_run(page, address)
+    title = "Lantern opens its evaluation suite for agents"
+    card = page.locator("[class*='st-key-card-']", has_text=title)
+    card.get_by_role("link", name="Score").click()
+    page.wait_for_selector(CHART)
+    assert title in page.locator(".st-key-scores-item-one h3").inner_text()
+
+
+def test_a_saved_profile_can_be_chosen_at_once(page: Any, address: str) -> None:
+    to_scores(page, address)
+    press(page, "relevance", "ArrowRight", 5)
+    page.wait_for_selector(".lt-moves >> text=Relevance weighs 0.30 instead of 0.25")
+    page.get_by_role("button", name="Save as profile").click()
+    page.get_by_label("Name of the profile").fill("Careful")
+    page.get_by_label("Name of the profile").press("Enter")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.wait_for_selector("text=is now among the profiles")
+    page.locator(".st-key-profile input").click()
+    page.wait_for_selector("[role=option] >> text=Careful")
+
+
+@pytest.mark.parametrize("width", [390, 1600])
+def test_nothing_is_wider_than_the_window(page: Any, address: str, width: int) -> None:
+    page.set_viewport_size({"width": 1280, "height": 900})
+    to_scores(page, address)
+    page.set_viewport_size({"width": width, "height": 900})
+    page.wait_for_timeout(800)
+    assert [found for found in page.evaluate(WIDER) if "canvas" not in found.lower()] == []
