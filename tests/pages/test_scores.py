@@ -239,13 +239,14 @@ def test_sliders_stay_where_they_were_on_another_page(scores: Scores) -> None:
     assert slider(app, "relevance").value == 0.6
 
 
-def test_a_saved_profile_is_in_the_sidebar_at_once(scores: Scores, kept: Any) -> None:
+def test_a_saved_profile_is_in_the_sidebar_at_once(scores: Scores, opened: Open) -> None:
+    assert "审慎" not in opened().selectbox(key="profile").options
     app = scores()
     slider(app, "relevance").set_value(0.5).run()
     app.text_input(key="whatif-name").set_value("审慎").run()
     app.button(key="whatif-saved").click().run()
     assert not app.exception
-    assert "审慎" in next(box for box in app.selectbox if box.label == "Profile").options
+    assert "审慎" in opened().selectbox(key="profile").options
     saved = pipeline.load_settings().profiles["审慎"]
     assert (saved.weights.relevance, saved.decay_function, saved.threshold) == (0.5, "half_life", 45)
 
