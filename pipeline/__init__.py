@@ -60,6 +60,7 @@ _WHERE = {
     "read_biases": "store.biasfile",
     "ChangedMeanwhile": "store.authority",
     "source_health": "health",
+    "can_render": "health",
     "source_entry": "settings",
     "try_source_now": "diagnose",
     "CHECKUP": "checkup",

@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -70,6 +71,11 @@ def endpoints(plan: Plan, settings: Settings) -> dict[tuple[str, str], Endpoint]
         for source in SOURCES
         for endpoint in source.endpoints(getattr(settings.sources, source.name), plan)
     }
+
+
+def can_render() -> bool:
+    """Whether pages that scripts draw can be read: the optional extra `render` is installed."""
+    return find_spec("playwright") is not None
 
 
 def key_said(name: str, environ: Mapping[str, str]) -> str:

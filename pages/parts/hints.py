@@ -155,6 +155,51 @@ SAYS = {
         "Type the topic: what the posts should be about.",
         "请输入主题：这些帖子应当谈论什么。",
     ),
+    "brief_empty": (
+        "Nothing is adopted yet, so there is no brief.",
+        "还没有采纳任何条目，因此没有简报。",
+    ),
+    "brief_empty_try": (
+        "Adopt items on their cards in Query or Timeline, or begin with what the run holds for certain.",
+        "可在 Query 或 Timeline 的卡片上采纳条目，也可以先采纳全部事实。",
+    ),
+    "brief_nothing": (
+        "This run shows nothing that could be adopted.",
+        "这次检索没有可采纳的条目。",
+    ),
+    "brief_nothing_try": (
+        "Lower the threshold or widen the window on the Query page.",
+        "请在 Query 页面降低阈值或放宽时间窗口。",
+    ),
+    "brief_clash": (
+        "This text was changed elsewhere while you wrote. It says now:",
+        "您编辑时，这段文字已在别处被修改，现为：",
+    ),
+    "no_source_found": (
+        "No source fits. Type less, choose “All sources”, or add it to the table.",
+        "没有符合的来源。请减少输入、选择“All sources”，或把它加入表格。",
+    ),
+    "no_own_source": (
+        "None yet. What you save here is written to config/sources.yaml in your Lately folder.",
+        "尚无。此处保存的来源会写入 Lately 目录下的 config/sources.yaml。",
+    ),
+    "selectors": (
+        "CSS selectors. Item finds each piece of news on the page; the others look inside it. “a@href” reads an "
+        "attribute, “.” the item itself.",
+        "CSS 选择器：Item 定位页面上的每条新闻，其余在其内部查找。“a@href”读取属性，“.”指条目本身。",
+    ),
+    "diagnose": (
+        "Asks every source once, past the cache, and says what came back and what to do. It goes on when you leave.",
+        "绕过缓存向每个来源请求一次，说明结果与处理办法。离开页面后仍会继续。",
+    ),
+    "no_feedback": (
+        "Nothing was adopted, dismissed or restored yet.",
+        "还没有采用、排除或恢复过任何条目。",
+    ),
+    "no_feedback_try": (
+        "Use the buttons below a card on the Query page. Each word moves the belief in its source and is listed here.",
+        "请使用 Query 页面卡片下方的按钮。每个反馈都会影响对其来源的信任，并列在这里。",
+    ),
     "missing": (
         "This run is not in the store: it may have been deleted, or the address was mistyped.",
         "存储中没有这次检索：可能已被删除，或地址有误。",

@@ -123,7 +123,7 @@ class Authority:
         """
         rows = [
             (
-                biasfile.key_of(key),
+                biasfile.authority_key(key),
                 biasfile.bias_of(key, bias),
                 biasfile.reason_of(key, reason),
                 at.timestamp(),
@@ -159,7 +159,7 @@ class Authority:
 
     def undo(self, key: str, at: datetime) -> Change:
         """Take the latest change of a source back; what held before holds again. Raises InputError if none is left."""
-        key = biasfile.key_of(key)
+        key = biasfile.authority_key(key)
         with self._db.write() as connection:
             row = connection.execute(
                 f"SELECT {_CHANGE} FROM authority_changes WHERE key = ? AND undone_at IS NULL ORDER BY id DESC LIMIT 1",
@@ -188,7 +188,7 @@ class Authority:
 
         Entries that can't be used are named and left out. Raises InputError when none can.
         """
-        entries, problems = biasfile.read(text)
+        entries, problems = biasfile.read_biases(text)
         with self._db.write():
             held = self.biases()
             new = [change for change in entries if held.get(change[0]) != change[1]]

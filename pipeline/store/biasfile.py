@@ -26,7 +26,7 @@ def write(entries: Sequence[tuple[str, float, str, str]]) -> str:
     return str(yaml.safe_dump({"authority": rows}, allow_unicode=True, sort_keys=False, width=10_000))
 
 
-def read(text: str) -> tuple[list[Entry], list[str]]:
+def read_biases(text: str) -> tuple[list[Entry], list[str]]:
     """(entries that can be used, one sentence with the line for each that can't). Raises InputError for no such file."""
     entries: dict[str, Entry] = {}
     problems = []
@@ -63,7 +63,7 @@ def _list(text: str) -> list[yaml.Node]:
 def _entry(node: yaml.Node) -> Entry:
     fields = _fields(node)
     words = {name: str(one.value).strip() for name, one in fields.items() if isinstance(one, yaml.ScalarNode)}
-    source = key_of(words.get("source", ""))
+    source = authority_key(words.get("source", ""))
     try:
         bias = float(words["bias"])
     except (KeyError, ValueError) as error:
@@ -82,7 +82,7 @@ def _line(node: yaml.Node) -> int:
 # --------------------------------------------------------------------------- what an entry may hold
 
 
-def key_of(source: str) -> str:
+def authority_key(source: str) -> str:
     """A source's key: a domain, a handle, or platform/account, whose name alone may hold spaces. Raises InputError."""
     key = source.encode("utf-8", "replace").decode().strip().lower().removeprefix("www.")
     if not key.isprintable() or not 0 < len(key) <= KEY_CHARS or any(char.isspace() for char in key.partition("/")[0]):

@@ -53,15 +53,28 @@ class UserFiles:
             text = path.read_text("utf-8-sig") if path.is_file() else ""
             return _replace(path, _with_entry(text, section, dict(entry), path))
 
+    def sources(self) -> tuple[tuple[str, dict[str, Any]], ...]:
+        """(section, entry) of every source in the user's file, in its order; what is no entry there is left out."""
+        path = self.folder / "sources.yaml"
+        found = _parsed(path.read_text("utf-8-sig"), path) if path.is_file() else {}
+        return tuple((section, entry) for section in SECTIONS for entry in _entries(found, section))
+
     def remove_source(self, section: str, name: str) -> None:
         """Remove an added source. Raises InputError when it is not in the user's file."""
         path = self.folder / "sources.yaml"
         with self._db.write():
             found = _parsed(path.read_text("utf-8-sig"), path) if path.is_file() else {}
-            kept = [entry for entry in found.get(section) or () if entry.get("name") != name]
-            if len(kept) == len(found.get(section) or ()):
+            kept = [entry for entry in found.get(section) or () if entry not in _entries(found, section, name)]
+            if not _entries(found, section, name):
                 raise InputError(f"{name!r} is no source of {path}; sources that ship with Lately stay")
             _replace(path, yaml.safe_dump({**found, section: kept}, allow_unicode=True, sort_keys=False))
+
+
+def _entries(found: Mapping[str, Any], section: str, name: str | None = None) -> list[dict[str, Any]]:
+    """The entries of a section that have a name (or this one)."""
+    listed = found.get(section)
+    named = [one for one in listed if isinstance(one, dict) and one.get("name")] if isinstance(listed, list) else []
+    return [one for one in named if name in (None, one["name"])]
 
 
 def _with_entry(text: str, section: str, entry: dict[str, Any], path: Path) -> str:

@@ -1,0 +1,142 @@
+"""What the authority editor remembers: edits that are not saved yet, and which version of a source each has seen.
+
+The store keeps what is saved; here, per session, is the rest. An edit remembers the version its author was shown, so
+that saving can be refused when somebody else changed the same source in between.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import streamlit as st
+
+import pipeline
+from pages.parts import session
+
+_EDITS, _DRAWN, _ADDED, _ROUND = "authority-edits", "authority-drawn", "authority-added", "authority-round"
+
+
+@dataclass(frozen=True)
+class Edit:
+    bias: float | None
+    """None removes the bias."""
+    seen: int
+    """Id of the change that held when the source was shown; 0 for none."""
+    reason: str = ""
+    """Of an imported entry."""
+
+
+# --------------------------------------------------------------------------- the sources
+
+
+def standings(view: Any) -> tuple[Any, ...]:
+    """Every source with the bias and evidence of now: added ones, the run's, then all others."""
+    run, report = (view.report.run_id, view.report) if view is not None else ("", None)
+    known = _known(run, id(session.settings()), report)
+    keys = {one.key for one in known}
+    more = tuple(pipeline.known_source(key, session.settings()) for key in added() if key not in keys)
+    return tuple(pipeline.standings((*more, *known), session.settings(), session.store().authority, datetime.now(UTC)))
+
+
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _known(run: str, configured: int, _report: Any) -> tuple[Any, ...]:
+    """Without the analyst's word, which changes; `configured` parts settings that were loaded anew."""
+    return tuple(pipeline.known_sources(session.settings(), _report))
+
+
+def added() -> tuple[str, ...]:
+    return tuple(st.session_state.get(_ADDED, ()))
+
+
+def add(typed: str) -> str:
+    """Put a source in the table; what is wrong with it, or ""."""
+    try:
+        key = pipeline.authority_key(typed)
+    except pipeline.InputError as error:
+        return str(error)
+    st.session_state[_ADDED] = tuple(dict.fromkeys((key, *added())))
+    st.session_state["authority-filter"] = key
+    return ""
+
+
+# --------------------------------------------------------------------------- edits
+
+
+def edits() -> dict[str, Edit]:
+    return dict(st.session_state.get(_EDITS, {}))
+
+
+def round_() -> int:
+    """Counts up when edits are thrown away or saved: the grid then starts from the store again."""
+    return int(st.session_state.get(_ROUND, 0))
+
+
+def drawn(versions: dict[str, int]) -> None:
+    """Remember which version of each source the analyst is being shown."""
+    st.session_state[_DRAWN] = {**st.session_state.get(_DRAWN, {}), **versions}
+
+
+def edit(key: str, bias: float | None, reason: str = "") -> None:
+    """Note an edit; one that is back at what holds is none."""
+    now = edits()
+    held = session.store().authority.biases().get(key)
+    earlier = now.pop(key, None)
+    if bias != held:
+        seen = earlier.seen if earlier else st.session_state.get(_DRAWN, {}).get(key, 0)
+        now[key] = Edit(bias, seen, reason)
+    st.session_state[_EDITS] = now
+
+
+def discard(*keys: str) -> None:
+    """Throw edits away: those of the sources named, or all."""
+    gone = set(keys or edits())
+    st.session_state[_EDITS] = {key: one for key, one in edits().items() if key not in gone}
+    st.session_state[_ROUND] = round_() + 1
+    st.session_state[_DRAWN] = {}
+
+
+def meanwhile() -> dict[str, Any]:
+    """Source -> the change of somebody else that its edit has not seen (None: an undoing)."""
+    held = {change.key: change for change in session.store().authority.current()}
+    return {key: held.get(key) for key, one in edits().items() if (held[key].id if key in held else 0) != one.seen}
+
+
+def accept() -> None:
+    """The analyst has read what others changed and wants the edits all the same."""
+    held, now = session.store().authority.versions(), edits()
+    st.session_state[_EDITS] = {key: Edit(one.bias, held.get(key, 0), one.reason) for key, one in now.items()}
+
+
+def save(reason: str, who: str) -> str:
+    """Save all edits, each with the reason; what is in the way, or ""."""
+    now = edits()
+    changes = [(key, one.bias, reason.strip() or one.reason) for key, one in now.items()]
+    seen = {key: one.seen for key, one in now.items()}
+    try:
+        session.store().authority.set_many(changes, datetime.now(UTC), who=who, seen=seen)
+    except pipeline.LatelyError as error:
+        return str(error)
+    discard()
+    return ""
+
+
+def undo(number: int) -> str:
+    try:
+        session.store().authority.undo_change(number, datetime.now(UTC))
+    except pipeline.LatelyError as error:
+        return str(error)
+    st.session_state[_ROUND] = round_() + 1
+    return ""
+
+
+def take_in(text: str) -> tuple[int, list[str]]:
+    """Entries of a file become edits to look at before saving: (how many differ, problems). Raises InputError."""
+    entries, problems = pipeline.read_biases(text)
+    drawn(dict.fromkeys((key for key, _, _ in entries), 0) | dict(session.store().authority.versions()))
+    before = edits()
+    for key, bias, reason in entries:
+        edit(key, bias, reason)
+    st.session_state[_ROUND] = round_() + 1
+    return sum(edits().get(key) != before.get(key) for key, _, _ in entries), problems

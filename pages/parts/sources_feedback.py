@@ -1,0 +1,101 @@
+"""What was said about items: adopted, dismissed, restored, with what each did to its source, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import streamlit as st
+
+import pipeline
+from pages.parts import download, results, session, words
+from pages.parts.hints import say
+from pages.parts.safe import anchor, cut, text
+
+ROWS = 15  # words on one page
+SAID = {"adopt": "Adopted", "dismiss": "Dismissed", "restore": "Restored"}
+COLUMNS = ("id", "when_utc", "what", "title", "source", "url", "run", "note", "effect", "undone_utc")
+
+
+@st.fragment
+def draw() -> None:
+    kept = session.store().feedback
+    n = kept.count()
+    if problem := st.session_state.pop("feedback-problem", ""):
+        st.html(f'<p class="lt-warning">{text(problem)}</p>')
+    if not n:
+        st.html(f'<div class="lt-empty"><p>{text(say("no_feedback"))}</p><p>{text(say("no_feedback_try"))}</p></div>')
+        return
+    st.html(f'<p class="lt-source-said">{text(words.count(n, "word"))} of feedback, newest first. '
+            "The latest one on an item holds and can be undone.</p>")  # fmt: skip
+    page = results.paged(n, ROWS, "feedback")
+    given = kept.log(limit=ROWS, offset=page.start)
+    standings = _standings(given)
+    with st.container(key="feedback", gap=None):
+        for one in given:
+            _word(one, standings)
+    download.table("Feedback (CSV)", "feedback", COLUMNS, lambda: map(_record, kept.log(limit=n)), key="feedback-csv")
+
+
+def _standings(given: Any) -> Mapping[str, Any]:
+    """The sources that these words moved, as they stand now."""
+    keys = {one.key for word in given for one in (*word.effect.gave, *word.effect.took)}
+    known = [pipeline.known_source(key, session.settings()) for key in sorted(keys)]
+    found = pipeline.standings(known, session.settings(), session.store().authority, datetime.now(UTC))
+    return {one.key: one for one in found}
+
+
+def _word(one: Any, standings: Mapping[str, Any]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key=f"word-{one.id}"):
+        st.html(_html(one, standings))
+        if one.latest:
+            st.button("Undo", key=f"word-undo-{one.id}", type="tertiary", on_click=_undo, args=(one.id,))
+
+
+def _html(one: Any, standings: Mapping[str, Any]) -> str:
+    zone = session.zone()
+    undone = one.undone_at is not None
+    flag = f' <span class="lt-flag">undone {words.time_html(one.undone_at, zone)}</span>' if undone else ""
+    note = f" “{text(one.note)}”." if one.note else ""
+    title = anchor(one.url, text(cut(one.title or one.candidate, 150)))
+    return (
+        f'<p class="lt-change{" undone" if undone else ""}" dir="auto"><b>{SAID[one.kind]}</b> {title}{flag}<br>'
+        f'<span class="lt-faint">{words.time_html(one.at, zone)}, {text(one.source)}.{note} '
+        f"{text(effect(one, standings))}</span></p>"
+    )
+
+
+def effect(word: Any, standings: Mapping[str, Any]) -> str:
+    """What a word did to its source: the evidence, and the posterior mean with and without it."""
+    if word.undone_at is not None:
+        return "It counts no more."
+    if not (word.effect.gave or word.effect.took):
+        label = " It became a label “on topic”." if word.effect.label else ""
+        return f"No posterior was moved: a demo or a replay, or nothing to take back.{label}"
+    said = [f"+1 {_side(one)} {one.key}" for one in word.effect.gave]
+    said += [f"its {one.kind} no longer counts {_side(one)} {one.key}" for one in word.effect.took]
+    sentence = f"{words.listed(said)}."
+    for one in word.effect.gave:
+        if (standing := standings.get(one.key)) is not None and word.latest:
+            left = session.store().authority.faded(one, datetime.now(UTC))
+            other = pipeline.without_evidence(standing, *((left, 0.0) if one.success else (0.0, left)))
+            sentence += f" Its mean is {standing.mean:.3f}, without this {other:.3f}."
+    return sentence + (" It became a label “on topic”." if word.effect.label else "")
+
+
+def _side(one: Any) -> str:
+    return "for" if one.success else "against"
+
+
+def _undo(number: int) -> None:
+    try:
+        session.store().feedback.undo(number, datetime.now(UTC))
+    except pipeline.LatelyError as error:
+        st.session_state["feedback-problem"] = str(error)
+
+
+def _record(one: Any) -> tuple[Any, ...]:
+    undone = one.undone_at.isoformat() if one.undone_at else ""
+    said = effect(one, {})
+    return one.id, one.at.isoformat(), one.kind, one.title, one.source, one.url, one.run, one.note, said, undone
