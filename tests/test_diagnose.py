@@ -112,7 +112,7 @@ def test_keys(kept, environ, key, status):
 
 def test_what_is_left_of_the_rate_limit(kept):
     found = asked(kept, sources=("guardian",), environ={"GUARDIAN_API_KEY": "k"})["guardian"]
-    assert found.budget == "1 of 55 a minute, 1 of 450 a day"
+    assert found.budget == "1 of 55 a minute (54 left), 1 of 450 a day (449 left)"
 
 
 def test_x_is_asked_for_its_key_alone(kept):

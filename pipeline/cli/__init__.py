@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -92,6 +93,7 @@ def run_command(arguments: Sequence[str]) -> int:
     # The base of all errors about arguments; which package defines it depends on the version of typer.
     wrong_arguments: Any = typer.BadParameter.__bases__[0]
     try:
+        _refuse_bytes(arguments)
         code = app(list(arguments), prog_name="lately", standalone_mode=False)
         sys.stdout.flush()
     except InputError as error:
@@ -103,10 +105,27 @@ def run_command(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _fail("stopped", 130)
     except BrokenPipeError:
-        # The reader of our output has gone, as `| head` does; keep the interpreter from complaining at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _abandon_output()  # the reader of our output has gone, as `| head` does
         return 0
+    except OSError as error:  # a full or vanished disk under our output; the store and the network speak for themselves
+        where = error.filename or "the output"
+        if error.filename is None:
+            _abandon_output()
+        return _fail(f"{where}: {error.strerror or error}; check the disk, the path and its permissions", 1)
     return code if isinstance(code, int) else 0
+
+
+def _refuse_bytes(arguments: Sequence[str]) -> None:
+    """Bytes that are no UTF-8 arrive as lone surrogates, which nothing after this could store or send."""
+    for argument in arguments:
+        if any("\ud800" <= char <= "\udfff" for char in argument):
+            raise InputError(f"{ascii(argument)[:60]} is not UTF-8 text; set the terminal's encoding to UTF-8")
+
+
+def _abandon_output() -> None:
+    """Keep the interpreter from complaining at exit about output that nobody can take."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _usage(error: Any) -> int:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from pipeline.store import Store
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+YEARS = (1900, 2199)
+"""Years an option's time may lie in: beyond them is a slip of the keyboard, and arithmetic with days overflows."""
 RunId = Annotated[str, typer.Argument(metavar="RUN", help='Id of a run, its beginning, or "last".')]
 
 
@@ -84,6 +86,8 @@ def moment(text: str | None, zone: str | None, *, end: bool = False) -> datetime
             found = datetime.fromisoformat(text)
     except (ValueError, OverflowError) as error:
         raise InputError(f"{text!r} is no time; write 2026-11-30 or 2026-11-30T18:00Z") from error
+    if not YEARS[0] <= found.year <= YEARS[1]:
+        raise InputError(f"{text!r} lies outside the years {YEARS[0]} to {YEARS[1]}; correct the year")
     return (found if found.tzinfo else found.replace(tzinfo=_zone(zone))).astimezone(UTC)
 
 
@@ -105,8 +109,13 @@ def checked_zone(name: str | None) -> str | None:
 
 
 def listed(text: str | None) -> tuple[str, ...] | None:
-    """a,b,c -> ("a", "b", "c"); None stays None."""
-    return None if text is None else tuple(part.strip() for part in text.split(",") if part.strip())
+    """a,b,c -> ("a", "b", "c"); None stays None. Raises InputError for a list of nothing."""
+    if text is None:
+        return None
+    found = tuple(part.strip() for part in text.split(",") if part.strip())
+    if not found:
+        raise InputError("the list is empty; name at least one, separated by commas, or leave the option out")
+    return found
 
 
 def read_text(path: Path) -> str:

@@ -39,8 +39,10 @@ def run_(
     opml: Annotated[str | None, typer.Option(help="File or address that replaces the feed list.")] = None,
     depth: Annotated[Literal["quick", "default", "deep"], typer.Option(help="How many searches.")] = "default",
     profile: Annotated[str | None, typer.Option(help="Name of a profile; `lately profile list`.")] = None,
-    threshold: Annotated[float | None, typer.Option(help="Points below which an item is not shown.")] = None,
-    max_results: Annotated[int | None, typer.Option(help="Events shown at most.")] = None,
+    threshold: Annotated[
+        float | None, typer.Option(min=0, max=100, help="Points below which an item is not shown.")
+    ] = None,
+    max_results: Annotated[int | None, typer.Option(min=1, help="Events shown at most.")] = None,
     route: Annotated[
         Literal["recent"] | None, typer.Option(help="Search although the question looks timeless.")
     ] = None,

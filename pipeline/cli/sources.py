@@ -7,11 +7,26 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from pipeline.cli.common import AsJson, emit, examples, group, listed, local, note, rows, settings, single, store
+from pipeline.cli.common import (
+    AsJson,
+    emit,
+    examples,
+    group,
+    listed,
+    local,
+    note,
+    now,
+    rows,
+    say,
+    settings,
+    single,
+    store,
+)
+from pipeline.cli.story import one_line
 from pipeline.errors import InputError
 
 if TYPE_CHECKING:
-    from pipeline.settings import CustomPage, Feed
+    from pipeline.diagnose import Diagnosis
 
 source = group("source", "Add or test a source; health over runs.")
 diagnose = single()
@@ -20,6 +35,7 @@ Kind = Annotated[
     Literal["rss", "search", "custom"], typer.Option(help="A feed, a search feed ({query} in its address), a page.")
 ]
 Url = Annotated[str, typer.Argument(metavar="URL")]
+Render = Annotated[bool, typer.Option("--render", help="A page that scripts draw: read it through a browser.")]
 Selector = Annotated[str, typer.Option(help="CSS selector, for a page.")]
 
 
@@ -31,19 +47,44 @@ def diagnose_(
     sources: Annotated[str | None, typer.Option(help="Ask only these, separated by commas.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask source by source: did it answer, how fast, how many items, how many dated, what to do about a failure."""
+    """Ask source by source: did it answer, what it holds, why items are not shown, what to do; exit 1 if none works."""
     from pipeline.diagnose import diagnose as ask
+    from pipeline.diagnose import works
 
     found = asyncio.run(ask(query, sources=listed(sources), settings=settings(), store=store()))
     if as_json:
         emit(found)
-        return
-    rows(
-        "Sources",
-        ("source", "endpoint", "status", "#items", "#dated", "#ms", "what to do"),
-        [(r.source, r.endpoint, r.status, r.items, r.dated, r.elapsed_ms, r.advice or r.detail) for r in found],
-        empty="No source is configured; see config/sources.yaml.",
-    )
+    else:
+        at, zone = now(), settings().pipeline.timezone
+        say(f"clock {at:%Y-%m-%d %H:%M} UTC, shown as {local(at)} (timezone: {zone})")
+        for one in found:
+            say()
+            _diagnosis(one)
+        if not found:
+            say("No source is configured; see config/sources.yaml.")
+    if not works(found):
+        raise typer.Exit(1)
+
+
+def _diagnosis(one: Diagnosis) -> None:
+    """One endpoint: a line that says how it ended, then what is known of it."""
+    score = "" if one.mean_score is None else f", mean score {one.mean_score:g}"
+    say(f"{one.source}/{one.endpoint}: {one.status}, {one.requests} requests in {one.elapsed_ms} ms")
+    newest = f"newest {local(one.newest)}" if one.newest else ""
+    usual = f"usually one every {one.interval_hours:g} hours" if one.interval_hours else ""
+    facts = {
+        "items": f"{one.items}, {one.dated} dated, {one.in_window} in the window{score}" if one.items else "",
+        "published": ", ".join(filter(None, (newest, usual))),
+        "a date": f"{one.raw_date!r} read as {one.converted}" if one.converted else "",
+        "not shown": ", ".join(f"{n} {reason}" for reason, n in one.dropped.items()),
+        "key": one.key,
+        "requests": one.budget,
+        "detail": one.detail,
+        "what to do": one.advice,
+    }
+    for name, said in facts.items():
+        if said:
+            say(f"  {name:<11} {one_line(said)}")
 
 
 @source.command("health", epilog=examples("lately source health", "lately source health --json"))
@@ -94,6 +135,7 @@ def add(
     link: Selector = "",
     date: Selector = "",
     text: Selector = "",
+    render: Render = False,
     no_test: Annotated[bool, typer.Option("--no-test", help="Add it without asking it first.")] = False,
 ) -> None:
     """Add a feed, a search feed or a scraped page to the user's sources, after a live test."""
@@ -103,7 +145,10 @@ def add(
     if kind == "custom":
         selectors = {"item": item, "title": title, "link": link, "date": date, "text": text}
         entry["selectors"] = {key: value for key, value in selectors.items() if value}
-    checked(kind, entry)
+        entry |= {"render": True} if render else {}
+    from pipeline.settings import source_entry
+
+    source_entry(kind, entry)
     if not no_test:
         _report(_test(kind, entry))
     note(f"added to {store().files.add_source(kind, entry)}")
@@ -125,6 +170,7 @@ def test(
     link: Selector = "",
     date: Selector = "",
     text: Selector = "",
+    render: Render = False,
     as_json: AsJson = False,
 ) -> None:
     """Ask a feed or page once and show what would be read."""
@@ -132,30 +178,15 @@ def test(
     if kind == "custom":
         selectors = {"item": item, "title": title, "link": link, "date": date, "text": text}
         entry["selectors"] = {key: value for key, value in selectors.items() if value}
-    checked(kind, entry)
+        entry |= {"render": True} if render else {}
+    from pipeline.settings import source_entry
+
+    source_entry(kind, entry)
     found = _test(kind, entry)
     if as_json:
         emit(found)
     else:
         _report(found)
-
-
-def checked(kind: str, entry: dict[str, Any]) -> Feed | CustomPage:
-    """The entry as settings would read it. Raises InputError."""
-    from pydantic import ValidationError
-
-    from pipeline.settings import CustomPage, Feed, SearchFeed
-
-    models: dict[str, type[Feed] | type[CustomPage]] = {"rss": Feed, "search": SearchFeed, "custom": CustomPage}
-    if not str(entry["url"]).startswith(("http://", "https://")):
-        raise InputError(f"{entry['url']!r} is no address; it must begin with http:// or https://")
-    if kind == "search" and "{query}" not in entry["url"]:
-        raise InputError("the address of a search feed holds {query} where the search words go")
-    try:
-        return models[kind].model_validate(entry)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise InputError(f"{'.'.join(map(str, first['loc']))}: {first['msg'].lower()}") from error
 
 
 def _test(kind: str, entry: dict[str, Any]) -> Any:
@@ -166,7 +197,7 @@ def _test(kind: str, entry: dict[str, Any]) -> Any:
 
 def _report(found: Any) -> None:
     outcome = found.outcome
-    note(f"{outcome.status}: {outcome.items} items in {outcome.elapsed_ms} ms {outcome.detail}".rstrip())
+    note(f"asked once: {outcome.status}, {outcome.items} items in {outcome.elapsed_ms} ms {outcome.detail}".rstrip())
     rows(
         "Items",
         ("published", "title", "link"),
@@ -174,4 +205,6 @@ def _report(found: Any) -> None:
         empty="Nothing could be read; check the address and the selectors.",
     )
     if outcome.status not in ("ok", "empty"):
-        raise InputError(f"the source does not work: {outcome.status}; --no-test adds it all the same")
+        raise InputError(
+            f"the source does not work ({outcome.status}: {outcome.detail}); --no-test adds it all the same"
+        )

@@ -171,7 +171,8 @@ class Ask:
             parsed, good = await self._parse(response)
         except FetchError as error:
             self._open -= 1
-            self.failures.append(error)
+            explain = getattr(self.choice.source, "explain", None)  # a source may know what its refusal means
+            self.failures.append(explain(error) if explain is not None else error)
             return Parsed()
         self._open -= 1
         self.answers[number] = parsed

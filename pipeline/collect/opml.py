@@ -18,6 +18,8 @@ async def fetch_opml(
     where: str, *, net: Net, settings: Settings, read: Callable[[bytes], Sequence[Feed]]
 ) -> tuple[Feed, ...]:
     """The feeds of an OPML file or address. Raises InputError in one line when it can't be had or read."""
+    if not where.strip():
+        raise InputError("no OPML is named; give a file or an address, or leave the option out")
     web = where.lower().startswith(("http://", "https://"))
     limit = settings.pipeline.collect.api_timeout_s
     options = {} if web else {"file": True}

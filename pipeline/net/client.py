@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
 from pipeline.errors import FetchError
+from pipeline.net import browser
 from pipeline.net.answers import BUSY, INCOMPLETE, REDIRECTS, refusal, retry_after, validators
 from pipeline.net.edge import Edge
 from pipeline.net.guard import host_port, is_address, loopback, refuse_local_name, refuse_private
@@ -66,6 +67,7 @@ class Net:
         self._refresh = refresh
         self._shared = Shared()
         self._robots = Robots(self._limits.user_agent)
+        self._browser = browser.Browser(self._limits.user_agent, self._limits.browser_pages)
         self._places = asyncio.Semaphore(self._limits.concurrency)
         self._of_host: dict[str, asyncio.Semaphore] = {}
         self._proxied = False
@@ -79,6 +81,7 @@ class Net:
 
     async def __aexit__(self, *exc: object) -> None:
         self._edge.close()
+        await self._browser.close()
         if self._client is not None:
             await self._client.aclose()
 
@@ -102,7 +105,8 @@ class Net:
         """Send one request; `deadline` is absolute (event-loop clock). Raises FetchError.
 
         An answer of status 400 and above is an error that quotes the server. Options of the endpoint: `file`, a
-        file of this machine is read; `page`, robots.txt is obeyed and a polite pace kept.
+        file of this machine is read; `page`, robots.txt is obeyed and a polite pace kept; `render`, the answer is
+        what a browser makes of it once the item selector matches.
         """
         if self.player is not None:
             return self.player.play(request, endpoint)
@@ -133,7 +137,7 @@ class Net:
                 if endpoint.named:
                     self.allow(endpoint.url)
                 secret = self._secret_header(request, endpoint)
-                key = _key(request)
+                key = _key(request) + ("-rendered" if endpoint.options.get("render") else "")
                 return await self._shared.run(key, lambda: self._answer(key, request, secret, endpoint, deadline))
         except TimeoutError:
             waited = time.monotonic() - started
@@ -145,17 +149,34 @@ class Net:
         stored = None if self._refresh else await self._edge.stored(key, deadline)
         if stored is not None and stored[1] <= self._fresh_s:
             return replace(stored[0], from_cache_s=stored[1])
+        render = bool(endpoint.options.get("render"))
+        if render:
+            browser.refuse_without()
+            self._browser.begin()
         if endpoint.options.get("page"):
             await self._permitted(request.url, endpoint, deadline)
         headers = dict(request.headers)
-        if stored is not None:
+        if stored is not None and not render:  # a frame that has not changed says nothing of what is drawn into it
             headers |= validators(stored[0])
         response = await self._attempts(replace(request, headers=tuple(headers.items())), secret, endpoint, deadline)
         if response.status == 304 and stored is not None:
             response = replace(stored[0], elapsed_ms=response.elapsed_ms)
+        if render:
+            response = await self._rendered(response, endpoint, deadline)
         if response.status < 300 and INCOMPLETE not in response.headers:
             self._edge.keep(key, response)
         return response
+
+    async def _rendered(self, sent: Response, endpoint: Endpoint, deadline: float) -> Response:
+        """What the page's scripts make of it; what they ask for passes the same guards as the page itself."""
+        asker = replace(endpoint, options={}, max_per_minute=None, max_per_day=None)
+
+        async def ask(request: Request) -> Response:
+            async with asyncio.timeout_at(deadline):
+                return await self._attempts(request, None, asker, deadline)
+
+        selector = endpoint.options["selectors"]["item"]
+        return await self._browser.render(sent, selector, ask=ask, deadline=deadline)
 
     async def _attempts(
         self, request: Request, secret: tuple[str, str] | None, endpoint: Endpoint, deadline: float
@@ -272,7 +293,7 @@ class Net:
         delay = await self._robots.refuse(url, ask)
         host, port = host_port(url)
         if not (self._allowed(host, port) and loopback(host)):
-            wanted = endpoint.options.get("interval_s", self._limits.polite_interval_s)
+            wanted = endpoint.options.get("interval_seconds", self._limits.polite_interval_s)
             await self._robots.pace(url, max(float(wanted), delay))
 
     def _secret_header(self, request: Request, endpoint: Endpoint) -> tuple[str, str] | None:

@@ -3,7 +3,7 @@
 API: GET <base_url>/api/v2/doc/doc?mode=artlist&format=json with query, startdatetime, enddatetime, maxrecords
 (at most 250), sort. Its `seendate` is when GDELT first saw the article, not when it was published, so it has a lower
 reliability; there is no lead. Errors come as plain text with status 200. Titles are tokenised ("cuts , workers").
-A 429 on the first request is its own load shedding, not ours.
+A 429, or the text "Please limit requests", comes on a first request too: its own load shedding, not our pace.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from pipeline.types import Candidate, Endpoint, Parsed, Plan, Request, Response,
 SEEN_RELIABILITY = 0.6
 _PATH = "/api/v2/doc/doc"
 _MOST = 250
+_PAUSE_S = 5.0
+"""Seconds between requests that its own answer asks for."""
 _SHORTEST = 3
 """Characters of the shortest search word it takes; shorter ones make it refuse the whole query."""
 _BEFORE = re.compile(r"\s+([,.;:!?%)\]}»”’…])")
@@ -75,12 +77,25 @@ class Gdelt:
             return Parsed()
         if text[0] != "{":
             said = page_instead(text) if text[0] == "<" else f"GDELT says: {describe(text)}"
-            raise FetchError(said, status=_status(text))
+            raise self.explain(FetchError(said, status="bad response"))
         data = common.json_of(response)
         if not data:
             return Parsed()  # no match is an empty object
         rows = common.rows(data.get("articles"), "articles")
         return Parsed(candidates=common.distinct([_candidate(row, endpoint) for row in rows]))
+
+    def explain(self, error: FetchError) -> FetchError:
+        """A refusal for its load said as what it is, with when to ask again; any other failure unchanged."""
+        said = str(error)
+        if "answered 429" not in said and "limit requests" not in said.lower():
+            return error
+        wait = max(error.retry_after or 0.0, _PAUSE_S)
+        return FetchError(
+            f"GDELT is shedding load, which it does at a first request too (no limit of yours is used up): "
+            f"ask again in {wait:g} s, and in some minutes if it goes on",
+            status="rate limited",
+            retry_after=wait,
+        )
 
 
 def _acceptable(query: str) -> str:
@@ -92,10 +107,6 @@ def _acceptable(query: str) -> str:
 
 def _moment(at: datetime) -> str:
     return f"{at:%Y%m%d%H%M%S}"
-
-
-def _status(text: str) -> Literal["rate limited", "bad response"]:
-    return "rate limited" if "limit requests" in text.lower() else "bad response"
 
 
 def _candidate(row: Mapping[str, Any], endpoint: Endpoint) -> Candidate:

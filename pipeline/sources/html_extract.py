@@ -2,8 +2,8 @@
 
 A selector reads the text of the first match inside the item; `selector@attribute` reads an attribute, `@attribute` one
 of the item itself, `.` the item's own text; `+tag selector` looks inside the following sibling of that tag (definition
-lists). Pages are read as they were sent; `render: true` in the configuration asks collect to send them through a
-browser first (endpoint.options["render"]). Robots rules and the polite interval are collect's and net's.
+lists). Pages are read as they were sent; with `render: true` in the configuration net sends them through a browser
+first (endpoint.options["render"], the optional extra of that name). Robots rules and the polite interval are net's.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def _stated(raw: str, endpoint: Endpoint, plan: Plan) -> DateClaim | None:
 def _why_nothing(tree: Any, text: str, endpoint: Endpoint) -> str:
     if is_block_page(text):
         return page_instead(text)
-    if _draws_itself(tree):
+    if _draws_itself(tree) and not endpoint.options["render"]:
         return "the page is drawn by scripts and holds no item as sent: needs render: true"
     return f"nothing matches the item selector {endpoint.options['selectors']['item']!r}: the page may have changed"
 

@@ -303,3 +303,12 @@ def test_order_is_that_of_the_endpoints_however_they_arrive():
 
     gathered = collect(plan(), [Lines(one={}, two={})], httpx.MockTransport(slow_first))
     assert [row.candidate.title for row in gathered.judged] == ["one.example", "two.example"]
+
+
+def test_a_source_says_what_its_refusal_means():
+    source = Lines(one={})
+    source.explain = lambda error: FetchError("it sheds load: ask again in 5 s", status=error.status, retry_after=5.0)
+    gathered = collect(plan(), [source], hosts(one=(429, "slow down")))
+    outcome = status(gathered, "one")
+    assert (outcome.status, outcome.detail) == ("rate limited", "it sheds load: ask again in 5 s")
+    assert outcome.retry_after_s == 5.0

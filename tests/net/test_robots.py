@@ -11,7 +11,7 @@ import pytest
 from pipeline.net import Net
 from tests.net.helpers import Journal, fetch, once, settings
 
-PAGE = {"options": {"page": True, "interval_s": 0}}
+PAGE = {"options": {"page": True, "interval_seconds": 0}}
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_pages_of_one_host_keep_the_pace_and_rules_are_read_once(interval, robot
     async def run():
         async with Net(settings(), transport=journal) as net:
             started = time.monotonic()
-            options = {"page": True, "interval_s": interval}
+            options = {"page": True, "interval_seconds": interval}
             await asyncio.gather(*(fetch(net, f"http://a.example/{n}", options=options) for n in range(3)))
             return time.monotonic() - started
 
@@ -72,7 +72,7 @@ def test_this_machine_when_named_has_no_pace():
     async def run():
         async with Net(settings(), transport=journal, allowed=["http://127.0.0.1:8970"]) as net:
             started = time.monotonic()
-            options = {"page": True, "interval_s": 5}
+            options = {"page": True, "interval_seconds": 5}
             urls = [f"http://127.0.0.1:8970/{n}" for n in range(3)]
             answers = await asyncio.gather(*(fetch(net, url, options=options) for url in urls))
             return [answer.status for answer in answers], time.monotonic() - started

@@ -142,17 +142,35 @@ def test_gdelt_titles_lose_their_stray_spaces(title: str, fixed: str) -> None:
     assert untokenised(title) == fixed
 
 
+def test_gdelt_says_errors_in_plain_text() -> None:
+    with pytest.raises(FetchError, match="GDELT says: 'The specified phrase is too short") as caught:
+        read(Gdelt(), "The specified phrase is too short.")
+    assert caught.value.status == "bad response"
+
+
+def test_gdelt_sheds_load_in_plain_text_too() -> None:
+    with pytest.raises(FetchError, match=r"shedding load.* ask again in 5 s") as caught:
+        read(Gdelt(), "Please limit requests to one every 5 seconds or contact us for larger queries.")
+    assert (caught.value.status, caught.value.retry_after) == ("rate limited", 5)
+
+
 @pytest.mark.parametrize(
-    ("body", "status"),
+    ("said", "asked", "expected"),
     [
-        ("Please limit requests to one every 5 seconds", "rate limited"),
-        ("The specified phrase is too short.", "bad response"),
+        pytest.param("the server answered 429", None, 5, id="429 that names no time"),
+        pytest.param("the server answered 429: Please limit requests", 30.0, 30, id="429 that names one"),
+        pytest.param("own limit of 10 a minute is used up", 9.0, None, id="our own limit is not its load"),
+        pytest.param("the server answered 500", None, None, id="a fault is not its load"),
     ],
 )
-def test_gdelt_says_errors_in_plain_text(body: str, status: str) -> None:
-    with pytest.raises(FetchError, match="GDELT says") as caught:
-        read(Gdelt(), body)
-    assert caught.value.status == status
+def test_gdelt_explains_its_own_load_only(said: str, asked: float | None, expected: float | None) -> None:
+    error = FetchError(said, status="rate limited", retry_after=asked)
+    found = Gdelt().explain(error)
+    if expected is None:
+        assert found is error
+    else:
+        assert "no limit of yours" in str(found)
+        assert (found.status, found.retry_after) == ("rate limited", expected)
 
 
 @pytest.mark.parametrize("body", ["{}", "", '{"articles": []}'])

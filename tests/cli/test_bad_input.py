@@ -1,0 +1,263 @@
+"""What an analyst may type, keep in a file or have on a disk: one line that says what to do, never a traceback."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+from datetime import UTC, datetime
+
+import pytest
+
+from pipeline.diagnose import Diagnosis
+from pipeline.store.database import Database
+
+QUESTION = "AI agent frameworks released in the last 30 days"
+NOT_UTF8 = os.fsdecode(b"oil \xff\xfe price")
+
+
+def fails(result, code):
+    found, out, err = result
+    assert found == code
+    assert out == ""
+    assert re.fullmatch(r"error: [^\n]+\n", err)
+    return err
+
+
+@pytest.fixture(autouse=True)
+def without_models(monkeypatch):
+    for name in ("MODEL", "RERANK_MODEL"):
+        monkeypatch.setenv(f"LATELY_PIPELINE__EMBEDDING__{name}", "off")
+
+
+@pytest.fixture
+def configured(home):
+    """Writes one of the user's configuration files."""
+
+    def write(name, content):
+        path = home / "config" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+# --------------------------------------------------------------------------- arguments
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        pytest.param(("",), "type what you want to know", id="empty"),
+        pytest.param(("  \t ",), "type what you want to know", id="blank"),
+        pytest.param(("?!",), "no word or number", id="punctuation only"),
+        pytest.param(("oil price " * 1000,), "shorten it", id="10,000 characters"),
+        pytest.param((NOT_UTF8,), "encoding to UTF-8", id="bytes that are no UTF-8"),
+        pytest.param(("oil on February 30 2026",), "correct it or leave it out", id="30 February"),
+        pytest.param(("2月30日 油价",), "correct it or leave it out", id="30 February in Chinese"),
+        pytest.param(("oil in 2131",), "choose a time that has begun", id="future year in the text"),
+        pytest.param(("oil", "--since", "2026-02-30"), "write 2026-11-30", id="30 February as an option"),
+        pytest.param(("oil", "--since", "2099-01-01", "--until", "2099-02-01"), "that has begun", id="future window"),
+        pytest.param(("oil", "--until", "9999-12-30"), "correct the year", id="the last year of the calendar"),
+        pytest.param(("oil", "--as-of", "0001-01-01"), "correct the year", id="the first day of the calendar"),
+        pytest.param(("oil", "--since", "2026-11-01T00:00Z", "--until", "2026-11-01T00:00Z"), "move one", id="no time"),
+        pytest.param(("oil", "--days", "-3"), "from 1 to 36500", id="negative days"),
+        pytest.param(("oil", "--days", "0"), "from 1 to 36500", id="no days"),
+        pytest.param(("oil", "--days", "9" * 30), "from 1 to 36500", id="days without end"),
+        pytest.param(("oil", "--threshold", "900"), "--help", id="threshold over 100"),
+        pytest.param(("oil", "--max-results", "0"), "--help", id="no results wanted"),
+        pytest.param(("oil", "--sources", "foo"), "known: rss", id="unknown source"),
+        pytest.param(("oil", "--sources", " , "), "name at least one", id="no source"),
+        pytest.param(("oil", "--profile", "foo"), "known: balanced", id="unknown profile"),
+        pytest.param(("oil", "--tz", "Mars/Base"), "write a name such as", id="unknown zone"),
+        pytest.param(("oil", "--opml", ""), "give a file or an address", id="no OPML named"),
+        pytest.param(("oil", "--opml", "/nowhere.opml"), "check the address or the file", id="no OPML there"),
+        pytest.param(("oil", "--opml", "/"), "check the address or the file", id="OPML is a folder"),
+        pytest.param(("oil", "--opml", "http://127.0.0.1:9/opml"), "check the address", id="OPML address refuses"),
+        pytest.param(("oil", "--opml", "http://[::1/opml"), "check the address", id="OPML address is none"),
+    ],
+)
+def test_what_can_not_be_asked(lately, arguments, says):
+    assert says in fails(lately("run", *arguments), 2)
+
+
+@pytest.mark.parametrize("body", [b"no opml", b"\0\1\xff\xfe", b"<opml><body><outline text='x'/></body></opml>", b""])
+def test_a_file_that_is_no_opml(lately, tmp_path, body):
+    path = tmp_path / "feeds.opml"
+    path.write_bytes(body)
+    assert "export it again" in fails(lately("run", "oil", "--opml", path), 2)
+
+
+def test_until_before_since_is_read_the_right_way_round(lately):
+    code, out, _ = lately("run", "oil", "--since", "2026-11-20", "--until", "2026-11-10", "--demo")
+    assert code == 0
+    assert "2026-11-11" in out or "2026-11-10" in out
+
+
+def test_bytes_that_are_no_utf8_from_a_real_terminal(home):
+    command = [os.fsencode(sys.executable), b"-m", b"pipeline", b"parse", b"oil \xff\xfe price"]
+    done = subprocess.run(command, capture_output=True, timeout=60)
+    assert done.returncode == 2
+    assert re.fullmatch(rb"error: [^\n]+UTF-8[^\n]*\n", done.stderr)
+
+
+def test_a_terminal_that_knows_no_chinese_still_gets_the_plan(home):
+    environ = os.environ | {"PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "pipeline", "parse", "上周 油价"]
+    done = subprocess.run(command, capture_output=True, timeout=60, env=environ)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+# --------------------------------------------------------------------------- configuration
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        pytest.param("pipeline.yaml", "threshold: [1\n", "correct the YAML", id="a bracket left open"),
+        pytest.param("pipeline.yaml", "- 3\n", "must hold keys with values", id="a list"),
+        pytest.param("pipeline.yaml", "words\n", "must hold keys with values", id="words"),
+        pytest.param("pipeline.yaml", b"threshold: 4\xff\n", "save it as UTF-8", id="another encoding"),
+        pytest.param("pipeline.yaml", "a: &a [*a]\n", "write it out", id="an entry that holds itself"),
+        pytest.param("pipeline.yaml", "a: 2026-02-30\n", "correct it", id="30 February"),
+        pytest.param("pipeline.yaml", "a: " + "[" * 20_000, "correct the YAML", id="20,000 brackets"),
+        pytest.param("pipeline.yaml", "a: !!python/object:os.system x\n", "correct the YAML", id="a tag"),
+        pytest.param("pipeline.yaml", "threshold: many\n", "line 1: threshold: input should be", id="no number"),
+        pytest.param("sources.yaml", 'rss:\n  - {name: X, url: "http', "correct the YAML", id="a feed cut short"),
+        pytest.param("sources.yaml", "rss:\n  - {name: X}\n", "url: field required", id="a feed without address"),
+        pytest.param("sources.yaml", "\nrss:\n  - {url: http://x}\n", "line 3: rss.0.name", id="a feed without name"),
+        pytest.param("sources.yaml", "rss: hello\n", "input should be a list", id="no list of feeds"),
+        pytest.param("profiles/p.yaml", "weights: 3\n", "label: field required", id="a profile"),
+    ],
+)
+def test_a_broken_file_is_named_and_so_is_the_cure(lately, configured, name, content, says):
+    path = configured(name, content)
+    for command in (("run", QUESTION, "--demo"), ("diagnose", "--sources", "rss")):
+        said = fails(lately(*command), 2)
+        assert said.startswith(f"error: {path}")
+        assert says in said
+
+
+def test_off_is_a_word_here(lately, configured):
+    configured("pipeline.yaml", "embedding: {model: off}\n")
+    assert lately("parse", "oil")[0] == 0
+
+
+# --------------------------------------------------------------------------- the database and the disk
+
+
+def test_a_home_that_is_a_file(lately, tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    for home in ("file", "file/below"):
+        monkeypatch.setenv("LATELY_HOME", str(tmp_path / home))
+        assert "set LATELY_HOME to a writable folder" in fails(lately("runs", "list"), 1)
+
+
+def test_a_home_that_can_not_be_written(lately, monkeypatch):
+    monkeypatch.setenv("LATELY_HOME", "/proc/lately")
+    assert "set LATELY_HOME to a writable folder" in fails(lately("run", QUESTION, "--demo"), 1)
+
+
+def test_a_database_that_is_a_folder(lately, home):
+    (home / "lately.db").mkdir()
+    assert "writable, or set LATELY_HOME" in fails(lately("runs", "list"), 1)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        pytest.param(lambda body: b"no database " * 1000, id="another file"),
+        pytest.param(lambda body: body[: len(body) // 2], id="cut short"),
+        pytest.param(lambda body: body[:8192] + b"\xaa" * (len(body) - 8192), id="overwritten"),
+    ],
+)
+def test_a_damaged_database_names_the_backup(lately, store, home, spoil):
+    store.prefs.words("interests")
+    store.close()
+    path = home / "lately.db"
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    path.write_bytes(spoil(path.read_bytes()))
+    assert "lately store restore FILE" in fails(lately("run", QUESTION, "--demo"), 1)
+
+
+def test_a_locked_database_is_waited_for_and_then_said(lately, configured, store, home):
+    configured("pipeline.yaml", "store: {busy_timeout_s: 0.2}\n")
+    hold = (
+        "import sqlite3, sys; connection = sqlite3.connect(sys.argv[1], isolation_level=None);"
+        "connection.execute('BEGIN IMMEDIATE'); print('held', flush=True); sys.stdin.read()"
+    )
+    other = subprocess.Popen(
+        [sys.executable, "-c", hold, str(home / "lately.db")], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    try:
+        assert other.stdout.readline() == b"held\n"
+        assert "wait for it to end" in fails(lately("interests", "set", "bridge"), 1)
+        assert "wait for it to end" in fails(lately("run", QUESTION, "--demo"), 1)
+        assert lately("runs", "list")[0] == 0, "reading goes on"
+    finally:
+        other.communicate()
+
+
+def test_a_full_disk_is_said(lately, store, monkeypatch):
+    """SQLite's own page limit stands in for the disk's end."""
+    opened = Database._connection
+
+    def limited(self):
+        connection = opened(self)
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages}")
+        return connection
+
+    monkeypatch.setattr(Database, "_connection", limited)
+    assert "free some space" in fails(lately("run", QUESTION, "--demo"), 1)
+
+
+def test_a_full_disk_under_the_output(lately, monkeypatch):
+    def full(text):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("pipeline.cli.upkeep.say", full)
+    assert "check the disk" in fails(lately("store", "check"), 1)
+
+
+# --------------------------------------------------------------------------- diagnose
+
+
+def diagnosed(monkeypatch, *found):
+    async def diagnose(*given, **named):
+        return found
+
+    monkeypatch.setattr("pipeline.diagnose.diagnose", diagnose)
+
+
+def test_diagnose_exits_1_when_no_source_works(lately, monkeypatch):
+    diagnosed(monkeypatch, Diagnosis(source="rss", endpoint="Daily", status="timeout", advice="try again"))
+    for arguments in ((), ("--json",)):
+        code, out, _ = lately("diagnose", *arguments)
+        assert code == 1
+        assert "try again" in out
+
+
+def test_diagnose_says_all_it_knows_of_a_source(lately, monkeypatch):
+    newest = datetime(2026, 11, 29, 23, tzinfo=UTC)
+    daily = Diagnosis(
+        source="newsapi", endpoint="newsapi", status="ok", requests=1, elapsed_ms=12, items=9, dated=8, in_window=3,
+        mean_score=51.5, dropped={"out of window": 5, "off topic": 2}, newest=newest, interval_hours=24.0,
+        raw_date="Sun, 29 Nov 2026 23:00 GMT", converted="2026-11-30 07:00 Asia/Shanghai (zone stated)",
+        key="NEWSAPI_KEY is set", budget="1 of 90 a day", detail="1 entries could not be read",
+    )  # fmt: skip
+    diagnosed(monkeypatch, daily, Diagnosis(source="gdelt", endpoint="gdelt", status="rate limited"))
+    code, out, _ = lately("diagnose")
+    assert code == 0, "one works"
+    for said in (
+        "newsapi/newsapi: ok, 1 requests in 12 ms", "9, 8 dated, 3 in the window, mean score 51.5", "every 24 hours",
+        "5 out of window, 2 off topic", "'Sun, 29 Nov 2026 23:00 GMT' read as 2026-11-30 07:00", "NEWSAPI_KEY is set",
+        "1 of 90 a day", "1 entries could not be read", "gdelt/gdelt: rate limited",
+    ):  # fmt: skip
+        assert said in out
