@@ -37,14 +37,14 @@ def _run(view: View | None) -> None:
         frame.no_run(say("no_run_x"))
         return
     source = _source(session.judged_sources(view.report))
-    if source == "x":
-        why, outcome = pipeline.silence(view.report)
-        if why:
-            _silent(view.report, why, outcome)
-        if why in ("evergreen", "not asked", "not configured", "failed", "empty"):
-            return
+    why, outcome = pipeline.silence(view.report) if source == "x" else ("", None)
+    if why:
+        _silent(why, outcome)
     review = session.review(view.report, source)
-    xjudge_verdict.draw(review)
+    if review is None or not review.posts:
+        return
+    if not why:
+        xjudge_verdict.draw(review)
     if not session.presenting():
         xjudge_handles.queries(review)
         xjudge_handles.accounts(review)
@@ -65,12 +65,22 @@ def _source(found: tuple[str, ...]) -> str:
     return str(chosen)
 
 
-def _silent(report: Any, why: str, outcome: Any) -> None:
-    """Why there is no post to judge, and what to do."""
+def _silent(why: str, outcome: Any) -> None:
+    """Why there is no post to judge, and what to do, with one button that does it."""
     key = f"x_{why.replace(' ', '_')}"
-    detail = "" if outcome is None else _detail(outcome)
+    detail = _detail(outcome) if why in ("failed", "empty") else ""
     lines = "".join(f"<p>{text(line)}</p>" for line in (say(key), detail, say(f"{key}_try")) if line)
     st.html(f'<div class="lt-empty">{lines}</div>')
+    if session.presenting():
+        return
+    if why in ("failed", "empty"):
+        st.page_link(frame.pages()[0], label="Go to Query")
+    elif why != "invented":
+        st.button("Judge a file of posts", key="x-to-file", on_click=_to_file)
+
+
+def _to_file() -> None:
+    st.session_state["x-tabs"] = FILE
 
 
 def _detail(outcome: Any) -> str:

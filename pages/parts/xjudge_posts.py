@@ -104,7 +104,7 @@ def _filter(groups: Mapping[str, tuple[Any, ...]]) -> tuple[str, str]:
     names = {**FATES, "restored": "Restored"}
     st.html('<h3 class="lt-part">Posts</h3>')
     with st.container(horizontal=True, vertical_alignment="center", key="x-filters"):
-        chosen = st.segmented_control(
+        chosen = st.pills(
             "Posts", kinds, default=kinds[0], required=True, format_func=lambda kind: f"{names[kind]} {len(groups[kind])}",
             key="x-fate", label_visibility="collapsed",
         )  # fmt: skip

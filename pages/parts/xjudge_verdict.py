@@ -33,13 +33,13 @@ def draw(review: Any) -> None:
 
 def _columns(review: Any) -> None:
     """First search at the left, retry at the right; where there was none, the floors that decided."""
-    said = {post.id: f"@{post.handle or '?'}: {cut(post.text, HOVER)}" for post in review.posts}
+    posts = {post.id: post for post in review.posts}
     title = "First search" if review.source == "x" else "All posts"
-    first = _corpus(title, review.before, review.ids_before, said, review, used=review.used == "before")
+    first = _corpus(title, review.before, review.ids_before, posts, review, used=review.used == "before")
     if review.after is None:
         second = _no_retry(review)
     else:
-        second = _corpus("Retry", review.after, review.ids_after, said, review, used=review.used == "after")
+        second = _corpus("Retry", review.after, review.ids_after, posts, review, used=review.used == "after")
     legend = _legend(max(len(review.ids_before), len(review.ids_after)))
     st.html(f'<div class="lt-corpora">{first}{second}</div>{legend}')
     if review.after is not None and not session.presenting():
@@ -48,7 +48,7 @@ def _columns(review: Any) -> None:
 
 
 def _corpus(
-    title: str, verdict: Any, ids: Sequence[tuple[str, str]], said: Mapping[str, str], review: Any, *, used: bool
+    title: str, verdict: Any, ids: Sequence[tuple[str, str]], posts: Mapping[str, Any], review: Any, *, used: bool
 ) -> str:
     judged = verdict.on_topic + verdict.off_topic
     flag = '<span class="lt-tier fact">used</span>' if used and review.after is not None else ""
@@ -57,7 +57,7 @@ def _corpus(
         f'<section class="lt-corpus"><h3>{text(title)} {flag}</h3><p class="lt-query">{sent(verdict.query)}</p>'
         f'<p class="lt-ratio"><b>{verdict.on_topic_ratio:.2f}</b> on topic, floor {review.floors.corpus:.2f}, '
         f"{verdict.on_topic:,} of {judged:,} posts{aside}</p>"
-        f"{squares(ids, said)}"
+        f"{squares(ids, posts)}"
         f'<p class="lt-why">{text(_said(verdict))}</p></section>'
     )
 
@@ -67,17 +67,21 @@ def _said(verdict: Any) -> str:
     return f"{'A flood' if verdict.is_off_topic_flood else 'No flood'}: {verdict.rule}."
 
 
-def squares(ids: Sequence[tuple[str, str]], said: Mapping[str, str]) -> str:
+def squares(ids: Sequence[tuple[str, str]], posts: Mapping[str, Any]) -> str:
     """The on-topic posts first, so that the share can be seen; the text of a post on hover."""
     ordered = [pair for kind in WORDS for pair in ids if pair[1] == kind]
     each = -(-len(ordered) // MOST) or 1
     drawn = "".join(
-        f'<i class="{text(kind)}" title="{text(said.get(name, name)) if each == 1 else text(WORDS[kind])}"></i>'
+        f'<i class="{text(kind)}" title="{text(_hover(posts.get(name)) if each == 1 else WORDS[kind])}"></i>'
         for name, kind in ordered[::each]
     )
     counts = ", ".join(f"{sum(kind == one for _, one in ids)} {words}" for kind, words in WORDS.items())
     wide = " many" if len(ordered) > 60 else ""
     return f'<div class="lt-squares{wide}" role="img" aria-label="{text(counts)}">{drawn}</div>'
+
+
+def _hover(post: Any) -> str:
+    return "" if post is None else f"@{post.handle or '?'}: {cut(post.text, HOVER)}"
 
 
 def _legend(most: int) -> str:

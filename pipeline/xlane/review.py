@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from pipeline.errors import InputError
@@ -51,7 +52,7 @@ class JudgedPost:
     """What became of it in the run, for a post that the judge let through."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Review:
     """The judge's work on one source of a run, or on a file."""
 
@@ -75,8 +76,14 @@ class Review:
 
     def those(self, fate: Fate) -> tuple[JudgedPost, ...]:
         """The posts that ended so, best score first."""
-        found = [post for post in self.posts if post.fate == fate]
-        return tuple(sorted(found, key=lambda post: -(post.score or 0.0)))
+        return self._by_fate[fate]
+
+    @cached_property
+    def _by_fate(self) -> dict[Fate, tuple[JudgedPost, ...]]:
+        found: dict[Fate, list[JudgedPost]] = {fate: [] for fate in FATES}
+        for post in sorted(self.posts, key=lambda post: -(post.score or 0.0)):
+            found[post.fate].append(post)
+        return {fate: tuple(posts) for fate, posts in found.items()}
 
 
 def judged_sources(report: Report) -> tuple[str, ...]:
