@@ -1,6 +1,6 @@
 """The charts inside a brief as inline SVG: the items over time, and the score of one as six segments.
 
-Nothing is fetched and nothing runs; text from outside is escaped and cut to a width, for SVG can't wrap it.
+Nothing is fetched and nothing runs; text from outside is escaped.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from datetime import datetime, timedelta
 from html import escape
 from zoneinfo import ZoneInfo
 
-from pipeline.briefing.words import many, plain
-from pipeline.text import HAN
+from pipeline.briefing.words import many, plain, when
 from pipeline.types import Brief, Statement
 
 # Okabe and Ito (2008), as on every page; completeness is a purple-grey of our own.
@@ -24,26 +23,25 @@ COLOURS = {
     "preference": "#F0E442",
 }
 LANES = 30  # items drawn; a longer chart would not fit on a page
-_WIDTH, _LEFT, _RIGHT, _LANE, _TOP = 680, 250, 12, 22, 26
-_COLUMNS = 40  # of a label, Chinese characters counting two
+_LANE = 22  # height in pixels
 _MARKS = 6  # days named on the axis, about
 
 
 def timeline(brief: Brief) -> str:
     """One lane an item in the order of the brief: its publication as a dot, its other cited reports as ticks.
 
-    Facts are filled, leads are outlined; a larger dot has more independent sources. "" when nothing is dated.
+    Facts are filled, leads are outlined; a larger dot has more independent sources. Places are shares of the width,
+    so that the chart keeps its type at every width. "" when nothing is dated.
     """
     lanes = [s for s in (*brief.facts, *brief.leads) if s.at is not None][:LANES]
     if not lanes or brief.until <= brief.since:
         return ""
-    start = min([brief.since, *(s.at for s in lanes if s.at is not None)])
-    scale = _Scale(start, brief.until)
-    height = _TOP + _LANE * len(lanes) + 4
-    body = "".join(_axis(scale, height, brief.zone))
-    body += "".join(_lane(brief, lane, scale, _TOP + _LANE * at + _LANE / 2) for at, lane in enumerate(lanes))
-    said = f"{many(len(lanes), 'item')} over time, one line each"
-    return f'<svg class="timeline" viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{said}">{body}</svg>'
+    scale = _Scale(min([brief.since, *(s.at for s in lanes if s.at is not None)]), brief.until)
+    days = [(scale(at), f"{at.day} {at:%b}") for at in _days(scale.start, scale.end, brief.zone)]
+    grid = "".join(f'<line class="grid" x1="{x:.2f}%" x2="{x:.2f}%" y2="{_LANE}"/>' for x, _ in days)
+    axis = "".join(f'<text x="{x:.2f}%" y="14" text-anchor="middle">{said}</text>' for x, said in days)
+    rows = "".join(_lane(brief, lane, scale, grid) for lane in lanes)
+    return f'<div class="lanes"><span></span><svg class="axis" height="{_LANE}">{axis}</svg>{rows}</div>'
 
 
 def bar(statement: Statement, threshold: float) -> str:
@@ -71,22 +69,13 @@ def key() -> str:
 
 
 class _Scale:
-    """Time -> x."""
+    """Time -> percent of the width."""
 
     def __init__(self, start: datetime, end: datetime) -> None:
         self.start, self.end = start, end
 
     def __call__(self, at: datetime) -> float:
-        share = (at - self.start) / (self.end - self.start)
-        return _LEFT + (_WIDTH - _LEFT - _RIGHT) * min(max(share, 0.0), 1.0)
-
-
-def _axis(scale: _Scale, height: float, zone: str) -> Iterator[str]:
-    """Days named above, a thin line down from each."""
-    for at in _days(scale.start, scale.end, zone):
-        x = scale(at)
-        yield f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP - 6}" y2="{height}"/>'
-        yield f'<text class="axis" x="{x:.1f}" y="{_TOP - 12}" text-anchor="middle">{at.day} {at:%b}</text>'
+        return 100 * min(max((at - self.start) / (self.end - self.start), 0.0), 1.0)
 
 
 def _days(start: datetime, end: datetime, zone: str) -> Iterator[datetime]:
@@ -98,27 +87,15 @@ def _days(start: datetime, end: datetime, zone: str) -> Iterator[datetime]:
         first += timedelta(days=step)
 
 
-def _lane(brief: Brief, statement: Statement, scale: _Scale, y: float) -> str:
+def _lane(brief: Brief, statement: Statement, scale: _Scale, grid: str) -> str:
     kind = "fact" if statement.tier == "fact" else "lead"
     times = [c.published_at for c in brief.citations if c.number in statement.citations[1:] and c.published_at]
-    ticks = "".join(
-        f'<rect class="tick" x="{scale(at) - 0.75:.1f}" y="{y - 5:.1f}" width="1.5" height="10"/>' for at in times
-    )
-    at = scale(statement.at) if statement.at else _LEFT
-    title = plain(statement.headline)
+    ticks = "".join(f'<line class="tick" x1="{scale(at):.2f}%" x2="{scale(at):.2f}%" y1="6" y2="16"/>' for at in times)
+    x, size = scale(statement.at or scale.start), 3.5 + min(statement.independent, 6) * 0.6
+    title, middle = escape(plain(statement.headline)), _LANE / 2
+    said = f"{when(statement.at, brief.zone)}, {many(statement.independent, 'independent source')}"
     return (
-        f'<a href="#i{statement.citations[0]}"><text class="label" x="0" y="{y + 4:.1f}">{escape(cut(title))}</text>'
-        f'<line class="rule" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>{ticks}'
-        f'<circle class="{kind}" cx="{at:.1f}" cy="{y:.1f}" r="{3.5 + min(statement.independent, 6) * 0.6:.1f}"/>'
-        f"<title>{escape(title)}</title></a>"
+        f'<a href="#i{statement.citations[0]}" dir="auto">{title}</a><svg height="{_LANE}" role="img" '
+        f'aria-label="{said}">{grid}<line class="rule" x2="100%" y1="{middle:g}" y2="{middle:g}"/>{ticks}'
+        f'<circle class="{kind}" cx="{x:.2f}%" cy="{middle:g}" r="{size:.1f}"><title>{title}: {said}</title></circle></svg>'
     )
-
-
-def cut(text: str, columns: int = _COLUMNS) -> str:
-    """At most `columns` wide, Chinese characters counting two, with an ellipsis where it was cut."""
-    used = 0
-    for at, char in enumerate(text):
-        used += 2 if HAN.match(char) or "\u3000" <= char <= "\u303f" or "\uff00" <= char <= "\uffef" else 1
-        if used > columns:
-            return text[:at].rstrip() + "…"
-    return text

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pipeline.briefing import EXPORTS, brief_file, compose, export_brief
-from pipeline.briefing.charts import COLOURS, cut
+from pipeline.briefing.charts import COLOURS, LANES
 from pipeline.briefing.csv import neutral
 from pipeline.briefing.html import brief_html
 from pipeline.briefing.json import brief_json
@@ -403,9 +403,9 @@ def test_json_holds_the_brief_and_beside_it_the_run():
     assert [s["headline"] for s in found["brief"]["facts"]] == [s.headline for s in made.facts]
 
 
-def test_a_label_of_the_chart_is_cut_by_its_width():
-    assert cut("a" * 50, 10) == "a" * 10 + "…"
-    assert cut("智能体框架", 6) == "智能体…"
+def test_a_chart_ends_before_it_fills_the_page(brief):
+    many = replace(brief, leads=brief.leads * 20)
+    assert text_of("html", many).count("<circle") == LANES
 
 
 def test_an_undated_item_is_in_the_brief_but_not_on_the_chart():
