@@ -100,6 +100,7 @@ async def explore(question: Question, world: World) -> Report:
     if plan.route != "evergreen":
         gathered = await _gather(plan, settings, world, embedder)
         notes.add(gathered.note)
+        notes.add(gathered.pages)
 
     pool = _sighted(gathered.judged, world.store, plan, learned)
     pool = notes.gate("gates", pool, _gates(pool, plan, settings, world.store))

@@ -54,6 +54,8 @@ class Collect(Section):
     concurrency: int = Field(ge=1)
     per_host: int = Field(ge=1)
     browser_pages: int = Field(ge=1)
+    undated_pages: int = Field(ge=0)
+    undated_timeout_s: float = Field(gt=0)
     polite_interval_s: float = Field(ge=0)
     max_body_mb: float = Field(gt=0)
     max_redirects: int = Field(ge=0)

@@ -493,6 +493,8 @@ class Gathered:
     x: XReport | None = None
     warnings: tuple[str, ...] = ()
     note: StageNote | None = None
+    pages: StageNote | None = None
+    """Pages of undated items that were looked up: n_in asked, n_out dated, dropped by reason."""
 
 
 # --------------------------------------------------------------------------- events

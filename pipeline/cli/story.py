@@ -62,6 +62,9 @@ def _account(report: Report) -> None:
     counts = Counter(int(bucket) for bucket in report.table.bucket)
     ended = ", ".join(f"{counts[bucket]} {bucket.label}" for bucket in reversed(Bucket) if counts[bucket])
     say(f"{len(report.table)} candidates: {ended or 'none'}")
+    for stage in report.stages:
+        if stage.name == "pages of undated items":
+            say(f"{stage.n_in} pages of undated items looked up: {stage.n_out} gave a date")
     statuses = Counter(outcome.status for outcome in report.outcomes)
     say(
         f"{len(report.outcomes)} endpoints: " + (", ".join(f"{n} {status}" for status, n in statuses.items()) or "none")

@@ -13,6 +13,12 @@ CLOCK_SKEW = timedelta(hours=1)
 """A window that ends now admits dates this far ahead: clocks of publishers differ."""
 
 
+def topic_terms(plan: Plan) -> frozenset[str]:
+    """The words that make an item look like one about the question."""
+    topics = [plan.core_subject or plan.raw_topic, *(subquery.raw_topic for subquery in plan.subqueries)]
+    return frozenset(term for topic in topics for term in content_tokens(topic))
+
+
 class Enough:
     """Counts distinct good candidates of priority-1 endpoints; `reached` is set when `needed` have come."""
 
@@ -21,8 +27,7 @@ class Enough:
         self.reached = asyncio.Event()
         self._window = plan.window
         self._until = plan.window.until + (CLOCK_SKEW if plan.window.ends_now else timedelta())
-        topics = [plan.core_subject or plan.raw_topic, *(subquery.raw_topic for subquery in plan.subqueries)]
-        self._terms = frozenset(term for topic in topics for term in content_tokens(topic))
+        self._terms = topic_terms(plan)
         self._good: set[str] = set()
 
     def good(self, candidates: Sequence[Candidate]) -> frozenset[str]:

@@ -1,7 +1,8 @@
 """`gather`: ask every chosen endpoint at once and hand on all that came, each thing with a verdict.
 
-    choose endpoints ─┬─ ask each (own deadline) ──> merge, cap, judge noisy sources ─┐
-                      └─ X lane (its own deadline) ───────────────────────────────────┴─> Gathered
+    choose endpoints ─┬─ ask each (own deadline) ──> merge, cap, judge noisy sources ─┬─ date by page ─┐
+                      │    └─ pages of its undated items ──────────────────────────────┘                │
+                      └─ X lane (its own deadline) ─────────────────────────────────────────────────────┴─> Gathered
 
 A slow endpoint delays nobody. When priority-1 endpoints have brought enough, the others are stopped.
 """
@@ -19,7 +20,8 @@ from typing import Any
 from pipeline.collect import pool
 from pipeline.collect.ask import Ask, Tools
 from pipeline.collect.choose import choose
-from pipeline.collect.enough import Enough
+from pipeline.collect.enough import Enough, topic_terms
+from pipeline.collect.undated import Undated
 from pipeline.errors import FetchError, LatelyError
 from pipeline.net import Net
 from pipeline.net.worker import Worker
@@ -67,14 +69,17 @@ async def gather(
     )
     asked = _asked_plan(plan, settings)
     asks = [Ask(choice, plan, asked, tools) for choice in choices]
+    undated = _undated(plan, [choice.endpoint.timeout_s for choice in choices], settings, net, worker)
     lane = asyncio.ensure_future(_lane(xlane, settings.pipeline.x.deadline_s)) if xlane is not None else None
     try:
-        outcomes = await _until_enough(asks, tools.enough)
+        outcomes = await _until_enough(asks, tools.enough, undated)
         found = pool.entries(asks)
         reasons = pool.cap(found, per_endpoint=limits.per_endpoint_items, total=limits.max_items)
-        rows = [*pool.judged(found, reasons, plan, judge), *pool.unreadable(asks)]
+        rows = await undated.dated([*pool.judged(found, reasons, plan, judge), *pool.unreadable(asks)])
+        pages = undated.note(time.monotonic() - started)
         from_x, x, x_outcomes = await lane if lane is not None else ((), None, ())
     finally:
+        undated.stop()
         worker.close()
         if lane is not None:
             lane.cancel()
@@ -85,6 +90,7 @@ async def gather(
         x=x,
         warnings=net.warnings,
         note=_note(rows, time.monotonic() - started),
+        pages=pages,
     )
 
 
@@ -105,9 +111,22 @@ def _asked_plan(plan: Plan, settings: Settings) -> Plan:
     return replace(plan, window=replace(plan.window, since=since))
 
 
-async def _until_enough(asks: Sequence[Ask], enough: Enough | None) -> list[Outcome]:
+def _undated(plan: Plan, timeouts: Sequence[float], settings: Settings, net: Net, worker: Worker) -> Undated:
+    """Look-ups of undated items' pages; none at depth quick. They end with the endpoint that may take longest."""
+    limits = settings.pipeline.collect
+    return Undated(
+        net=net,
+        worker=worker,
+        terms=topic_terms(plan),
+        most=0 if plan.question.depth == "quick" else limits.undated_pages,
+        timeout_s=limits.undated_timeout_s,
+        until=asyncio.get_running_loop().time() + max(timeouts, default=0.0),
+    )
+
+
+async def _until_enough(asks: Sequence[Ask], enough: Enough | None, undated: Undated) -> list[Outcome]:
     """Run all; once there is enough, stop those still under way. Outcomes in the order of `asks`."""
-    tasks = [asyncio.create_task(ask.run()) for ask in asks]
+    tasks = [asyncio.create_task(_asked(ask, undated)) for ask in asks]
     everything = asyncio.gather(*tasks)
     plenty = asyncio.create_task(_reached(enough, tasks))
     try:
@@ -116,6 +135,15 @@ async def _until_enough(asks: Sequence[Ask], enough: Enough | None) -> list[Outc
         plenty.cancel()
         for task in tasks:
             task.cancel()
+        if enough is not None and enough.reached.is_set():
+            undated.stop()
+
+
+async def _asked(ask: Ask, undated: Undated) -> Outcome:
+    outcome = await ask.run()
+    if ask.choice.source.kind != "file":
+        undated.begin([candidate for parsed in ask.found for candidate in parsed.candidates], ask.choice.endpoint)
+    return outcome
 
 
 async def _reached(enough: Enough | None, tasks: Sequence[asyncio.Task[Outcome]]) -> None:
