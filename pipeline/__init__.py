@@ -15,6 +15,7 @@ _WHERE = {
     # a run
     "retrieve_recent": "flow",
     "retrieve_recent_now": "flow",
+    "rank_again_now": "flow",
     "parse_query": "planning",
     "rescore": "scoring",
     "score_settings": "scoring",

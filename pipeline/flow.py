@@ -5,6 +5,7 @@
     Plan ---- evergreen? --------> Report that says why nothing was fetched
       | collect.gather             every source at once, each with its own deadline; X judged and retried inside
     Judged[N]                      everything that came, kept or not, with a verdict
+      | xlane.readmit              what a judge pruned and the analyst restored goes on
       | scoring.gates              excluded, muted, seen, undated, future-dated, out of window
       | scoring.shortlist, embed   which items are examined, and what they mean
       | events.group               copies and events; older items whose event is in the window come along
@@ -52,9 +53,11 @@ from pipeline.types import (
     Progress,
     Question,
     Report,
+    ScoreSettings,
 )
 from pipeline.xlane import noisy_judge, stream
 from pipeline.xlane.backends import choose as choose_backend
+from pipeline.xlane.restored import readmit
 
 if TYPE_CHECKING:
     import httpx
@@ -101,8 +104,59 @@ async def explore(question: Question, world: World) -> Report:
         gathered = await _gather(plan, settings, world, embedder)
         notes.add(gathered.note)
         notes.add(gathered.pages)
+    run = _Run(
+        plan=plan, settings=settings, scores=scores, gathered=gathered, embedder=embedder, warnings=warnings,
+        learned=learned, began=began, notes=notes,
+    )  # fmt: skip
+    report, remember = _ranked(run, world)
+    keep(report, world.store, settings, learned=learned)
+    if learned:
+        remember()
+    return report
 
-    pool = _sighted(gathered.judged, world.store, plan, learned)
+
+def rank_again(report: Report, world: World) -> Report:
+    """Rank a stored run anew, without asking anybody: the same items and settings, and what was restored since.
+
+    The result is a run of its own, which teaches nothing.
+    """
+    began, notes, plan = world.clock(), Notes(world.progress), report.plan
+    settings = _settings(plan.question, world)
+    embedder, warnings = _embedder(settings, world.store)
+    items = tuple(report.item(row).judged for row in range(len(report.table)))
+    gathered = Gathered(judged=items, outcomes=report.outcomes, x=report.x)
+    learned = not (report.demo or plan.question.as_of)
+    run = _Run(
+        plan=plan, settings=settings, scores=report.settings, gathered=gathered, embedder=embedder, warnings=warnings,
+        learned=learned, began=began, notes=notes,
+    )  # fmt: skip
+    found, _ = _ranked(run, world)
+    world.store.runs.save(found, learned=learned)
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Run:
+    """What is known once everything has been gathered."""
+
+    plan: Plan
+    settings: Settings
+    scores: ScoreSettings
+    gathered: Gathered
+    embedder: Embedder | None
+    warnings: tuple[str, ...]
+    learned: bool
+    began: datetime
+    notes: Notes
+
+
+def _ranked(run: _Run, world: World) -> tuple[Report, Callable[[], None]]:
+    """(the report, what remembers its events): gates, shortlist, events, scores. Nothing is stored."""
+    plan, settings, notes, gathered = run.plan, run.settings, run.notes, run.gathered
+    states = world.store.feedback.states()
+    restored = [item for item, kind in states.items() if kind == "restore" and not world.recording]
+    pool = _sighted(gathered.judged, world.store, plan, run.learned)
+    pool = readmit(pool, restored)
     pool = notes.gate("gates", pool, _gates(pool, plan, settings, world.store))
     upstream = scoring.upstream_rows(pool, plan, settings)
     rows = sorted({*(row for row, one in enumerate(pool) if one.verdict.keep), *upstream})
@@ -111,7 +165,7 @@ async def explore(question: Question, world: World) -> Report:
     rows = [rows[place] for place in short]
     examined = [pool[row].candidate for row in rows]
     words = notes.timed("words", lambda: corpus(examined))
-    vectors, query_vector = notes.timed("embed", lambda: _embed(examined, plan, settings, embedder))
+    vectors, query_vector = notes.timed("embed", lambda: _embed(examined, plan, settings, run.embedder))
     memory = None if world.recording else world.store.memory  # a replay is as it was, whatever was learned since
     grouping = notes.timed(
         "events",
@@ -119,7 +173,6 @@ async def explore(question: Question, world: World) -> Report:
             examined, window=plan.window, settings=settings, vectors=vectors, memory=memory, now=plan.now, corpus=words
         ),
     )
-    states = world.store.feedback.states()
     reranker = _reranker(settings, world.store, vectors)
     table, explain = notes.timed(
         "score",
@@ -129,7 +182,7 @@ async def explore(question: Question, world: World) -> Report:
             rows,
             plan,
             settings=settings,
-            score_settings=scores,
+            score_settings=run.scores,
             as_of=plan.now,
             authorities=world.store.authority,
             vectors=vectors,
@@ -141,12 +194,12 @@ async def explore(question: Question, world: World) -> Report:
             adopted=[item for item, kind in states.items() if kind == "adopt"],
         ),
     )
-    table = notes.timed("select", lambda: scoring.select(table, scores))
+    table = notes.timed("select", lambda: scoring.select(table, run.scores))
     notes.fates(table)
     report = Report(
-        run_id=f"{began:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}",
+        run_id=f"{run.began:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}",
         plan=plan,
-        settings=scores,
+        settings=run.scores,
         table=table,
         events=grouping.events,
         details=explain.details(table),
@@ -160,17 +213,14 @@ async def explore(question: Question, world: World) -> Report:
             *plan.warnings,
             *gathered.warnings,
             *(gathered.x.warnings if gathered.x else ()),
-            *warnings,
-            *scoring.cautions(scores, settings),
+            *run.warnings,
+            *scoring.cautions(run.scores, settings),
             *scoring.shared_dates(examined),
         ),
-        demo=question.demo,
-        created_at=began,
+        demo=plan.question.demo,
+        created_at=run.began,
     )
-    keep(report, world.store, settings, learned=learned)
-    if learned:
-        world.store.memory.remember(events.fingerprints(examined, grouping, corpus=words), plan.now)
-    return report
+    return report, lambda: world.store.memory.remember(events.fingerprints(examined, grouping, corpus=words), plan.now)
 
 
 # --------------------------------------------------------------------------- steps
@@ -358,6 +408,12 @@ def replay_now(
     recording = network.load(file)
     world = replace(_world(settings, store, progress), recording=recording)
     return asyncio.run(explore(recording.question, world))
+
+
+def rank_again_now(run_id: str, *, progress: Progress | None = None, store: Store | None = None) -> Report:
+    """Rank a stored run anew with what the analyst restored; a new run. Raises InputError for a run that is gone."""
+    world = _world(None, store, progress)
+    return rank_again(world.store.runs.load(run_id), world)
 
 
 def _world(

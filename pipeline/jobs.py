@@ -225,6 +225,11 @@ def start(question: Question) -> str:
     )
 
 
+def rank_again(run_id: str, label: str) -> str:
+    """Rank a stored run anew in the background, with what was restored since; the id of the job."""
+    return background(_store()).start(lambda progress: _rank(run_id, progress), label=label)
+
+
 def poll(job_id: str) -> JobState:
     """How a job stands. Raises InputError for one that is not known."""
     return background(_store()).poll(job_id)
@@ -244,6 +249,12 @@ def _answer(question: Question, progress: Progress) -> str:
     from pipeline.flow import run_question
 
     return run_question(question, progress=progress, store=_store()).run_id
+
+
+def _rank(run_id: str, progress: Progress) -> str:
+    from pipeline.flow import rank_again_now
+
+    return rank_again_now(run_id, progress=progress, store=_store()).run_id
 
 
 @cache

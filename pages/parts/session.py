@@ -194,9 +194,22 @@ def _load(name: str) -> Any:
 def _loaded(name: str) -> Any:
     """A stored run. What it holds is taken out of the collector's sight: Streamlit collects after every rerun."""
     found = store().runs.load(name)
+    _freeze()
+    return found
+
+
+def _freeze() -> None:
     gc.collect()
     gc.freeze()
-    return found
+
+
+@st.cache_resource(show_spinner=False)
+def settle(page: str) -> bool:
+    """Take what the first drawing of a page brought in (its modules, the drawing library) out of the collector's
+    sight; to be called when the page has been drawn.
+    """
+    _freeze()
+    return True
 
 
 @st.cache_resource(max_entries=4 * KEPT_RUNS, show_spinner=False)
@@ -268,6 +281,11 @@ def take_back(current: Any, row: int) -> None:
         if said.candidate == name and said.latest and said.kind == "restore":
             store().feedback.undo(said.id, datetime.now(UTC))
             return
+
+
+def rank_again(current: Any) -> None:
+    """A new run of the same items in the background, with what was restored since."""
+    st.session_state["job"] = jobs.rank_again(current.run_id, current.plan.text)
 
 
 def review_file(data: bytes, topic: str, **asked: Any) -> tuple[Any, Any]:

@@ -75,6 +75,20 @@ def _candidate(report: Report, row: int) -> tuple[Any, ...]:
     return item.id, f"{item.total:.2f}", item.bucket.label, one_line(item.title), one_line(item.reason)
 
 
+@runs.command("rank", epilog=examples("lately runs rank last", "lately runs rank last --json"))
+def rank(run: RunId, as_json: AsJson = False) -> None:
+    """Rank the items of a run anew, asking nobody, with what you restored since: a new run."""
+    from pipeline.flow import rank_again_now
+
+    report = rank_again_now(run, store=store())
+    if as_json:
+        from pipeline.briefing.json import report_json
+
+        emit(report_json(report))
+        return
+    print_story(report)
+
+
 @runs.command("delete", epilog=examples("lately runs delete 20261130-120000-1a2b"))
 def delete(run: Annotated[list[str], typer.Argument(metavar="RUN...", help="Ids of runs.")]) -> None:
     """Delete runs. Adopted items, feedback and labels stay."""

@@ -20,6 +20,7 @@ from pipeline.types import Embedder, HandleStats, Malformed, Outcome, Report, Sc
 from pipeline.xlane.gates import table, unique
 from pipeline.xlane.judge import Floors, Judgement, Mode, PostVerdict, _corpus, _handle_stats, judge_x_corpus
 from pipeline.xlane.posts import handle_key
+from pipeline.xlane.restored import BY
 from pipeline.xlane.said import headline
 
 if TYPE_CHECKING:
@@ -187,7 +188,7 @@ def _post(row: int, item: Scored) -> JudgedPost:
         matched=verdict.matched,
         missing=verdict.missing,
         lane=verdict.lane,
-        first_party=verdict.first_party,
+        first_party=verdict.first_party and verdict.decided_by != BY,
         outcome=f"{item.bucket.label}: {item.reason}" if verdict.keep else "",
     )
 
