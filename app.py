@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from pages.parts import frame
+from pages.parts import frame, session
 
 frame.open_window()
 page = st.navigation(frame.pages(), position="hidden")
 frame.sidebar(page)
 page.run()
+session.settle(page.title)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import pipeline
@@ -49,7 +49,8 @@ class View:
 
     @cached_property
     def row_of(self) -> dict[str, int]:
-        return {name: row for row, name in enumerate(self.report.table.ids)}
+        """Candidate id -> row."""
+        return _row_of(self.report.table.ids)
 
     @cached_property
     def selected(self) -> tuple[int, ...]:
@@ -60,13 +61,15 @@ class View:
     @cached_property
     def buckets(self) -> dict[Bucket, tuple[int, ...]]:
         """Every bucket that is not shown and its rows, best first, the fullest bucket first."""
-        found: dict[Bucket, list[int]] = {}
-        for row, code in enumerate(self.outcome.bucket.tolist()):
-            bucket = Bucket.DISMISSED if self.mark(row) == "dismiss" else Bucket(code)
-            if bucket != Bucket.SELECTED:
-                found.setdefault(bucket, []).append(row)
-        ordered = sorted(found.items(), key=lambda pair: -len(pair[1]))
-        return {bucket: tuple(sorted(rows, key=lambda r: -self.total(r))) for bucket, rows in ordered}
+        codes = self.outcome.bucket.copy()
+        for name, kind in self.marks.items():
+            if kind == "dismiss" and name in self.row_of:
+                codes[self.row_of[name]] = Bucket.DISMISSED
+        falling = (-self.outcome.total).argsort(kind="stable")
+        codes = codes[falling]
+        found = [(bucket, falling[codes == bucket].tolist()) for bucket in Bucket if bucket != Bucket.SELECTED]
+        found.sort(key=lambda pair: -len(pair[1]))
+        return {bucket: tuple(rows) for bucket, rows in found if rows}
 
     def mark(self, row: int) -> str:
         return self.marks.get(self.report.table.ids[row], "")
@@ -134,3 +137,9 @@ class View:
         for name in (*item.folded, *item.copies):
             if name in self.row_of:
                 yield self.row_of[name]
+
+
+@lru_cache(maxsize=8)
+def _row_of(ids: tuple[str, ...]) -> dict[str, int]:
+    """Kept beside the views: each move of a slider makes a view of the same run."""
+    return {name: row for row, name in enumerate(ids)}

@@ -292,10 +292,13 @@ def _url(i: int, row: Row) -> str:
 
 
 def _items(rows: tuple[Row, ...], table: Table) -> list[Scored]:
-    return [_scored(i, row, rows, table) for i, row in enumerate(rows)]
+    members: dict[int, list[int]] = {}
+    for i, row in enumerate(rows):
+        members.setdefault(row.event, []).append(i)
+    return [_scored(i, row, rows, table, members[row.event]) for i, row in enumerate(rows)]
 
 
-def _scored(i: int, row: Row, rows: tuple[Row, ...], table: Table) -> Scored:
+def _scored(i: int, row: Row, rows: tuple[Row, ...], table: Table, members: list[int]) -> Scored:
     at = None if row.hours is None else NOW - timedelta(hours=row.hours)
     claims = () if at is None else (DateClaim(kind="feed", at=at, reliability=0.9, raw=at.isoformat()),)
     event_at = at - timedelta(hours=30) if at is not None and row.event in (1, 7) else None
@@ -312,7 +315,7 @@ def _scored(i: int, row: Row, rows: tuple[Row, ...], table: Table) -> Scored:
         dates=DateLedger(claims=claims, chosen=0 if claims else None, event_at=event_at),
     )
     verdict = Verdict(keep=row.event >= 0, reason=row.reason, matched=("agent", "framework", "智能体", "框架"))
-    same = [j for j, other in enumerate(rows) if other.event == row.event and row.event >= 0 and j != i]
+    same = [j for j in members if row.event >= 0 and j != i]
     return Scored(
         judged=Judged(candidate=candidate, verdict=verdict),
         event_id=f"event-{row.event}" if row.event >= 0 else "",
@@ -398,6 +401,7 @@ _REACHED = {
     Bucket.UNDATED: 2,
     Bucket.MALFORMED: 2,
     Bucket.MUTED: 2,
+    Bucket.SEEN_BEFORE: 2,
     Bucket.OFF_TOPIC: 4,
     Bucket.COPY: 5,
     Bucket.BELOW_THRESHOLD: 6,

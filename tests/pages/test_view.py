@@ -49,6 +49,33 @@ def test_a_dismissed_item_leaves_the_story_and_is_listed() -> None:
     assert view.buckets[Bucket.DISMISSED] == (row,)
 
 
+class Counted(View):
+    """A view that counts how often it looks at a single row."""
+
+    looks = 0
+
+    def mark(self, row: int) -> str:
+        Counted.looks += 1
+        return super().mark(row)
+
+    def total(self, row: int) -> float:
+        Counted.looks += 1
+        return super().total(row)
+
+
+def test_what_is_not_shown_is_sorted_on_arrays_not_row_by_row() -> None:
+    view = Counted(REPORT, marks={REPORT.table.ids[0]: "adopt"})
+    assert sum(map(len, view.buckets.values())) > len(view.selected)
+    assert Counted.looks <= len(REPORT.selected_rows)
+    for rows in view.buckets.values():
+        totals = [View.total(view, row) for row in rows]
+        assert totals == sorted(totals, reverse=True)
+
+
+def test_two_views_of_a_run_share_where_its_items_are() -> None:
+    assert View(REPORT).row_of is lowered(40).row_of
+
+
 def test_a_lower_threshold_shows_the_nearest_miss() -> None:
     near = View(REPORT).nearest(Bucket.BELOW_THRESHOLD, 1)[0]
     view = lowered(float(int(View(REPORT).total(near))))

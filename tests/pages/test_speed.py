@@ -1,0 +1,49 @@
+"""What makes a rerun fast, counted: records read from the store, collections of garbage."""
+
+from typing import Any
+
+import pytest
+
+from pages.parts import session
+from pipeline.store.runs import Runs
+from tests.pages import sample
+from tests.pages.conftest import Open
+
+LARGE = 400  # rows of the run; half of them reach scoring, 6 are shown
+
+
+@pytest.fixture
+def reads(kept: Any, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The rows whose explained record was read, as they are read."""
+    kept.runs.save(sample.large_report(LARGE), learned=False)
+    found: list[int] = []
+    read = Runs.detail
+
+    def counted(self: Runs, run: str, row: int) -> Any:
+        found.append(row)
+        return read(self, run, row)
+
+    monkeypatch.setattr(Runs, "detail", counted)
+    return found
+
+
+@pytest.mark.parametrize("page", ["", "pages/2_Timeline.py"])
+def test_a_rerun_reads_the_records_of_what_is_shown_and_no_others(reads: list[int], opened: Open, page: str) -> None:
+    app = opened("large", page)
+    reads.clear()
+    app.run()
+    shown = [row for row, code in enumerate(sample.large_report(LARGE).table.bucket) if code == sample.S]
+    assert set(reads) <= set(shown)
+    assert len(reads) <= 2 * len(shown)
+
+
+def test_what_the_first_drawing_brings_in_leaves_the_collectors_sight_once_a_page(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frozen: list[str] = []
+    monkeypatch.setattr(session.gc, "freeze", lambda: frozen.append(""))
+    app = opened("sample")
+    first = len(frozen)
+    app.run()
+    assert first == 2, "one for the run, one for the page"
+    assert len(frozen) == first
