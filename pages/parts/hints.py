@@ -142,6 +142,10 @@ SAYS = {
         "Use fewer words or a wider window on the Query page.",
         "可在 Query 页面减少词语或放宽时间窗口。",
     ),
+    "x_rank": (
+        "A new run of the same items: nobody is asked again. Later runs keep restored posts anyway.",
+        "以相同条目生成新的检索，不再查询任何来源。之后的检索也会保留已恢复的帖子。",
+    ),
     "x_file": (
         "Judge posts that you have: which are about the topic, whether the file is a flood, which accounts can be relied "
         "on. Nothing leaves this machine.",

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import frame, session, sources, xjudge_file, xjudge_handles, xjudge_posts, xjudge_verdict
+from pages.parts import frame, progress, session, sources, xjudge_file, xjudge_handles, xjudge_posts, xjudge_verdict
 from pages.parts.hints import say
 from pages.parts.safe import text
 from pages.parts.view import View
@@ -23,6 +23,7 @@ def draw(view: View | None) -> None:
     if session.presenting() and view is not None:
         _run(view)
         return
+    progress.draw()
     run, file = st.tabs((RUN, FILE), key="x-tabs", on_change="rerun")
     if file.open:
         with file:

@@ -23,6 +23,7 @@ SAID = {
     "off": "Off topic, best score first. Restore what was thrown out wrongly: it becomes a label.",
     "on": "On topic, best score first.",
     "unjudged": "Posts without text can't be judged: they stay outside the ratio.",
+    "restored": "Restored by you. Each is a label “on topic”; take it back and the verdict holds again.",
     "refused": "Could not be true, could not be read, or outside the window; the judge never saw them.",
 }
 COLUMNS = ("verdict", "restored", "account", "published_at", "text", "score", "floor", "matched", "missing", "reason",
@@ -35,6 +36,7 @@ class Restores(Protocol):
     def has(self, post: Any) -> bool: ...
     def give(self, post: Any) -> None: ...
     def take_back(self, post: Any) -> None: ...
+    def after(self, n: int) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,12 @@ class RunRestores:
 
     def take_back(self, post: Any) -> None:
         session.take_back(self.view.report, post.row)
+
+    def after(self, n: int) -> None:
+        """A run of the same items with what was restored; later runs keep it anyway."""
+        if n and st.button(f"Rank again with {words.count(n, 'restored post')}", key="x-rank", help=say("x_rank")):
+            session.rank_again(self.view.report)
+            st.rerun()
 
 
 @dataclass(frozen=True)
@@ -69,6 +77,9 @@ class FileRestores:
     def take_back(self, post: Any) -> None:
         session.unlabel(self.labels[post.id])
 
+    def after(self, n: int) -> None:
+        """A file has no ranking."""
+
 
 def draw(review: Any, restores: Restores) -> None:
     """Filter, a page of posts, downloads; presenting shows the first page alone."""
@@ -85,8 +96,8 @@ def draw(review: Any, restores: Restores) -> None:
         return
     if typed:
         posts = tuple(post for post in posts if typed in f"@{post.handle} {post.text}".casefold())
-    said = SAID.get(chosen, "Restored by you. Each is a label “on topic”; take it back to let the verdict hold again.")
-    st.html(f'<p class="lt-faint lt-small">{text(said)}</p>')
+    st.html(f'<p class="lt-faint lt-small">{text(SAID[chosen])}</p>')
+    restores.after(len(restored))
     if not posts:
         st.html(f'<div class="lt-empty"><p>{text(say("filtered"))}</p></div>')
     shown = st.container(gap=None)

@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("streamlit")
 import streamlit as st  # noqa: E402
+from streamlit.runtime.pages_manager import PagesManager  # noqa: E402
 from streamlit.testing.v1 import AppTest  # noqa: E402
 
 import pipeline  # noqa: E402
@@ -18,6 +19,18 @@ from tests.pages import sample  # noqa: E402
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 Open = Callable[..., AppTest]
+
+
+@pytest.fixture(autouse=True)
+def as_on_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every rerun goes through app.py, as on a server: by itself AppTest would run the page alone from the second on."""
+    made = PagesManager.__init__
+
+    def begin(self: PagesManager, *given: Any, **named: Any) -> None:
+        made(self, *given, **named)
+        PagesManager.uses_pages_directory = False
+
+    monkeypatch.setattr(PagesManager, "__init__", begin)
 
 
 @pytest.fixture
@@ -71,11 +84,17 @@ class Jobs:
     def __init__(self, store: Any) -> None:
         self.asked: list[Any] = []
         self.stopped: list[str] = []
+        self.ranked: list[str] = []
         self.state: dict[str, Any] = {}
         self._now = sample.NOW
 
     def start(self, question: Any) -> str:
         self.asked.append(question)
+        self.state = {"state": "running", "progress": {}}
+        return "job"
+
+    def rank_again(self, run_id: str, label: str) -> str:
+        self.ranked.append(run_id)
         self.state = {"state": "running", "progress": {}}
         return "job"
 

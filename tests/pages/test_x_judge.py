@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.pages import x_sample
-from tests.pages.conftest import Open, html
+from tests.pages.conftest import Jobs, Open, html
 
 PAGE = "pages/4_X_judge.py"
 FLOODED = ("id,author,text,created_at\n"
@@ -127,6 +127,15 @@ def test_restoring_is_a_label_listed_and_can_be_taken_back(judged: Any, opened: 
     assert judged.labels.find(task="topic") == ()
     assert "restored by you" not in html(app)
     assert app.button(key="restore-5")
+
+
+def test_restored_posts_can_be_ranked_at_once(judged: Any, opened: Open, jobs: Jobs) -> None:
+    app = opened("x", PAGE)
+    assert not [button for button in app.button if button.key == "x-rank"]
+    app.button(key="restore-5").click().run()
+    app.button(key="x-rank").click().run()
+    assert jobs.ranked == ["x"]
+    assert "a question" in html(app)
 
 
 def test_other_noisy_sources_have_their_own_verdict(judged: Any, opened: Open) -> None:
