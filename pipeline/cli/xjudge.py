@@ -1,16 +1,18 @@
-"""`judge-x`: a corpus that the analyst has, judged against a topic."""
+"""`judge-x`: a corpus that the analyst has, judged against a topic; or what the judge did in a stored run."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from pipeline.cli.common import AsJson, emit, examples, note, rows, say, settings, single
+from pipeline.cli.common import AsJson, emit, examples, note, rows, say, settings, single, store
+from pipeline.errors import InputError
 
 if TYPE_CHECKING:
-    from pipeline.types import Candidate
+    from pipeline.types import Candidate, HandleStats
     from pipeline.xlane import Judgement
 
 judge_x = single()
@@ -20,19 +22,29 @@ judge_x = single()
     epilog=examples(
         'lately judge-x posts.csv --topic "Rome Italy"',
         'lately judge-x posts.jsonl --topic "Rome" --ranking-query "news from the city of Rome" --mode context --json',
+        "lately judge-x --run last --source bluesky",
     )
 )
 def judge_(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="CSV, JSON or JSONL with id, author, text, created_at.")],
-    topic: Annotated[str, typer.Option(help="What the posts should be about.")],
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="CSV, JSON or JSONL with id, author, text, created_at.")
+    ] = None,
+    topic: Annotated[str, typer.Option(help="What the posts should be about.")] = "",
     ranking_query: Annotated[str, typer.Option(help="Judge against this instead of the topic.")] = "",
     mode: Annotated[
         Literal["coverage", "context"], typer.Option(help="Words of the topic, or the corpus' own.")
     ] = "coverage",
     x_handle: Annotated[list[str] | None, typer.Option(help="A first-party account; repeatable.")] = None,
+    run: Annotated[str, typer.Option(metavar="RUN", help="Say instead what the judge did in this run.")] = "",
+    source: Annotated[str, typer.Option(help="Which judged source of the run.")] = "x",
     as_json: AsJson = False,
 ) -> None:
     """Which posts are about the topic, is the corpus a flood, which accounts have earned a lane."""
+    if run and file is None:
+        _of_run(run, source, as_json)
+        return
+    if file is None or run or not topic.strip():
+        raise InputError("give a FILE and its --topic, or --run RUN")
     from pipeline.xlane.importer import read_posts
 
     read = read_posts(file)
@@ -43,6 +55,64 @@ def judge_(
         emit(found)
     else:
         _print(found)
+
+
+_SHOWN = (
+    "source",
+    "topic",
+    "headline",
+    "before",
+    "after",
+    "used",
+    "retry_note",
+    "queries",
+    "handles",
+    "posts",
+    "warnings",
+    "notes",
+)
+
+
+def _of_run(run: str, source: str, as_json: bool) -> None:
+    from pipeline.xlane.judge import Floors
+    from pipeline.xlane.review import FATES, judged_sources, review_run
+    from pipeline.xlane.said import silence
+
+    report = store().runs.load(run)
+    review = review_run(report, source, floors=Floors.of(settings().pipeline.x))
+    if review is None:
+        why = silence(report)[0] if source == "x" else "not judged"
+        known = ", ".join(judged_sources(report)) or "none"
+        raise InputError(f"no judge looked at {source!r} in run {report.run_id} ({why}); judged sources: {known}")
+    if as_json:
+        emit({name: getattr(review, name) for name in _SHOWN})
+        return
+    say(review.headline)
+    for line in (*review.warnings, *review.notes):
+        say(line)
+    rows(
+        "Queries",
+        ("search", "query", "#posts", "#new"),
+        [(line.variant, line.query, line.found, line.kept) for line in review.queries],
+        empty="No queries.",
+    )
+    _accounts(review.handles)
+    rows(
+        "Posts",
+        ("verdict", "#score", "author", "text", "reason"),
+        [
+            (
+                fate,
+                "" if one.score is None else f"{one.score:.2f}",
+                f"@{one.handle}",
+                " ".join(one.text.split()),
+                one.reason,
+            )
+            for fate in FATES
+            for one in review.those(fate)
+        ],
+        empty="No posts.",
+    )
 
 
 def _judge(
@@ -110,15 +180,19 @@ def _print(found: dict[str, Any]) -> None:
         f"ratio {found['on_topic_ratio']:.2f}, {'a flood' if found['is_off_topic_flood'] else 'no flood'}"
     )
     say(found["rule"])
-    rows(
-        "Accounts",
-        ("account", "#on topic", "#posts", "lane", "gate"),
-        [(f"@{one.handle}", one.on_topic, one.total, one.promotable, one.gate) for one in found["handles"]],
-        empty="No accounts.",
-    )
+    _accounts(found["handles"])
     rows(
         "Posts",
         ("verdict", "author", "text", "reason"),
         [(one["verdict"], f"@{one['author']}", " ".join(one["text"].split()), one["reason"]) for one in found["posts"]],
         empty="No posts.",
+    )
+
+
+def _accounts(found: Sequence[HandleStats]) -> None:
+    rows(
+        "Accounts",
+        ("account", "#on topic", "#posts", "lane", "gate"),
+        [(f"@{one.handle}", one.on_topic, one.total, one.promotable, one.gate) for one in found],
+        empty="No accounts.",
     )

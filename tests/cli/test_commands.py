@@ -425,6 +425,21 @@ def test_judging_a_file_of_posts(lately, tmp_path):
     assert [post["verdict"] for post in found["posts"]] == ["on", "off", "on"]
 
 
+def test_judge_x_says_what_the_judge_did_in_a_run(lately, store):
+    from tests.pages import x_sample
+
+    store.runs.save(x_sample.report())
+    code, out, _ = lately("judge-x", "--run", "x")
+    assert code == 0
+    assert "Off-topic flood: 1 of 7 posts were about “AI agent frameworks released” (0.14, floor 0.40)." in out
+    code, out, _ = lately("judge-x", "--run", "x", "--source", "bluesky", "--json")
+    assert json.loads(out)["before"]["on_topic"] == 1
+    code, _, said = lately("judge-x", "--run", "x", "--source", "rss")
+    assert code == 2 and "judged sources: x, bluesky" in said
+    code, _, said = lately("judge-x")
+    assert code == 2 and "give a FILE and its --topic, or --run RUN" in said
+
+
 def test_the_plan_is_printed_with_what_x_would_be_sent(lately, monkeypatch):
     monkeypatch.setattr(pipeline, "parse_query", lambda question, settings, now: plan(question.text), raising=False)
     found = json.loads(lately("parse", "council", "--json")[1])
