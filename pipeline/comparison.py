@@ -4,13 +4,15 @@ settings differ.
     found = compare(store.runs.load("20261128"), store.runs.load("last"))
     print(found.sentence)
 
-Items are told apart by their id, which is stable across runs. An item that is gone says where it ended in the later run,
+Items are told apart by their id, which is stable across runs; one that came back under another id (a search that
+numbers its answers anew) is known by its site, account and title, where these occur once in each run. An item that is gone says where it ended in the later run,
 and which shown report tells its event there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -112,6 +114,7 @@ class Comparison:
 def compare(before: Report, now: Report) -> Comparison:
     """What the later run shows that the earlier did not, what is gone, what moved, and what else differs."""
     then, today = _Run(before), _Run(now)
+    then.known_as(today)
     both = [one for one in today.ranks if one in then.ranks]
     places = {one: at for at, one in enumerate(sorted(both, key=then.ranks.__getitem__))}
     changes = [_change(one, then, today) for one in both]
@@ -120,7 +123,11 @@ def compare(before: Report, now: Report) -> Comparison:
         before=then.side,
         now=today.side,
         new=tuple(_change(one, then, today) for one in today.ranks if one not in then.ranks),
-        gone=tuple(_change(one, then, today) for one in then.ranks if one not in today.ranks),
+        gone=tuple(
+            _change(one, then, today)
+            for one in sorted(then.ranks, key=then.ranks.__getitem__)
+            if one not in today.ranks
+        ),
         moved=tuple(sorted(moved, key=lambda change: -abs(change.points))),
         same=len(both) - len(moved),
         outcomes=_outcomes(before, now),
@@ -136,11 +143,31 @@ class _Run:
 
     def __init__(self, report: Report) -> None:
         self.report = report
-        self.rows: Mapping[str, int] = {one: row for row, one in enumerate(report.table.ids)}
+        self.rows: dict[str, int] = {one: row for row, one in enumerate(report.table.ids)}
         total = report.table.total
         best = sorted(report.selected_rows, key=lambda row: -float(total[row]))
-        self.ranks: Mapping[str, int] = {report.table.ids[row]: at for at, row in enumerate(best, start=1)}
+        self.ranks: dict[str, int] = {report.table.ids[row]: at for at, row in enumerate(best, start=1)}
         self._teller = {int(report.table.event[row]): row for row in reversed(best)}
+
+    def known_as(self, later: _Run) -> None:
+        """Take the later run's id for what came back under another one."""
+        theirs = later._faces()
+        for face, row in self._faces().items():
+            mine, other = self.report.table.ids[row], theirs.get(face)
+            if other is None or mine in later.rows:
+                continue
+            new = later.report.table.ids[other]
+            if new not in self.rows:
+                self.rows[new] = self.rows.pop(mine)
+                if mine in self.ranks:
+                    self.ranks[new] = self.ranks.pop(mine)
+
+    def _faces(self) -> dict[tuple[str, ...], int]:
+        """(source, site, account, title) -> its row, where there is one only."""
+        table = self.report.table
+        faces = list(zip(table.sources, table.domains, table.authors, table.titles, strict=True))
+        often = Counter(faces)
+        return {face: row for row, face in enumerate(faces) if often[face] == 1 and face[-1].strip()}
 
     @property
     def side(self) -> Side:

@@ -66,6 +66,12 @@ def test_a_report_that_another_one_of_its_event_replaces_says_which() -> None:
     assert found.new[0].before.ended == "folded into an event"
 
 
+def test_an_item_that_came_back_under_another_id_is_the_same_item() -> None:
+    numbered = replace(RUN, table=replace(RUN.table, ids=tuple(f"new-{one}" for one in RUN.table.ids)))
+    found = compare(RUN, numbered)
+    assert (len(found.new), len(found.gone), found.same) == (0, 0, 10)
+
+
 def test_sources_and_settings_that_differ() -> None:
     outcomes = tuple(
         replace(one, status="ok", items=7) if one.endpoint == "gdelt" else one

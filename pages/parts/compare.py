@@ -80,7 +80,7 @@ def _items(title: str, changes: Sequence[Any]) -> None:
     if not changes:
         return
     body = "".join(_row(change) for change in changes[:LISTED])
-    more = f'<p class="lt-note">{len(changes) - LISTED:,} more are in the download.</p>' if changes[LISTED:] else ""
+    more = f'<p class="lt-quiet">{len(changes) - LISTED:,} more are in the download.</p>' if changes[LISTED:] else ""
     st.html(
         f'<h2 class="lt-h2">{text(title)} <span class="lt-faint">{len(changes):,}</span></h2>'
         f'<div class="lt-changes" role="list">{body}</div>{more}'

@@ -6,10 +6,10 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts import download, reading, results, session, timeline, words
 from pages.parts import lanes as timelines
-from pages.parts import reading, results, session, timeline
 from pages.parts.hints import say
-from pages.parts.safe import text
+from pages.parts.safe import clean, text
 from pages.parts.view import View
 from pipeline import Bucket
 
@@ -20,7 +20,7 @@ HANDS = {"read": "Click to read", "days": "Drag to select days"}  # the drawing 
 
 def draw(view: View) -> None:
     """Chart at the left, the opened report and the coverage at the right, the selected reports below."""
-    chosen, drag = _ask(view)
+    chosen, drag, named = _ask(view)
     lanes = timelines.lanes(view, chosen)
     if not lanes:
         st.html(f'<div class="lt-empty"><p>{text(say("nothing"))}</p><p>{text(say("nothing_try"))}</p></div>')
@@ -28,7 +28,10 @@ def draw(view: View) -> None:
     page = lanes[results.paged(len(lanes), LANES, "lanes")]
     chart, side = st.columns([2.3, 1], gap="large")
     with chart:
-        rows = _chart(view, page, drag)
+        figure, rows = _chart(view, page, drag)
+        rows = rows or named
+        if not session.presenting():
+            _saved(view, lanes, figure)
     with side:
         if len(rows) == 1:
             reading.opened(view, rows[0])
@@ -38,16 +41,26 @@ def draw(view: View) -> None:
         _below(view, rows)
 
 
-def _ask(view: View) -> tuple[tuple[int, ...], bool]:
-    """Rows whose events get a lane, and whether dragging selects days."""
+def _ask(view: View) -> tuple[tuple[int, ...], bool, list[int]]:
+    """Rows whose events get a lane, whether dragging selects days, and the report chosen without the mouse."""
     if session.presenting():
-        return view.selected, False
-    with st.container(horizontal=True):
+        return view.selected, False, []
+    with st.container(horizontal=True, vertical_alignment="bottom", key="timeline-ask"):
         kind = _switch("Events", EVENTS, "lanes-of")
         hand = _switch("In the chart", HANDS, "hand")
+        named = st.selectbox(
+            "Read a report", view.selected, index=None, key="read", placeholder="Or choose a report to read",
+            format_func=lambda row: f"{_day(view, row)} · {clean(view.report.table.titles[row])[:90]}",
+            label_visibility="collapsed", width=300,
+        )  # fmt: skip
     scored = (Bucket.BELOW_THRESHOLD, Bucket.OVER_LIMIT)
     more = [row for bucket in scored for row in view.buckets.get(bucket, ())] if kind == "scored" else []
-    return (*view.selected, *more), hand == "days"
+    return (*view.selected, *more), hand == "days", [] if named is None else [named]
+
+
+def _day(view: View, row: int) -> str:
+    at = view.report.table.published[row]
+    return words.day(timelines.moment(view, row), session.zone()) if at == at else "undated"
 
 
 def _switch(label: str, words: dict[str, str], key: str) -> str:
@@ -57,8 +70,8 @@ def _switch(label: str, words: dict[str, str], key: str) -> str:
     )  # fmt: skip
 
 
-def _chart(view: View, lanes: tuple[timelines.Lane, ...], drag: bool) -> list[int]:
-    """Draw; the rows selected in the chart."""
+def _chart(view: View, lanes: tuple[timelines.Lane, ...], drag: bool) -> tuple[Any, list[int]]:
+    """Draw; the figure and the rows selected in it."""
     zone = session.zone()
     since, until = timeline.span(view, lanes)
     published, window = view.report.table.published, view.report.plan.window
@@ -67,10 +80,18 @@ def _chart(view: View, lanes: tuple[timelines.Lane, ...], drag: bool) -> list[in
     figure = timeline.figure(view, lanes, fetched, timelines.per_day(members, zone, since, until), zone, drag=drag)
     picked = st.plotly_chart(
         figure, key="timeline", on_select="rerun", selection_mode=("points", "box"),
-        config={"displaylogo": False, "displayModeBar": False}, alt=_alt(view, lanes),
+        config=download.config(f"timeline-{view.report.run_id}"), alt=_alt(view, lanes),
     )  # fmt: skip
     st.html(_legend())
-    return selected_rows(picked)
+    return figure, selected_rows(picked)
+
+
+def _saved(view: View, lanes: tuple[timelines.Lane, ...], figure: Any) -> None:
+    """The chart and its marks as files; PNG is the button over the chart."""
+    name = f"timeline-{view.report.run_id}"
+    with st.container(horizontal=True, key="timeline-saved", gap="xsmall"):
+        download.chart(figure, name, key="html-timeline")
+        download.table("Marks (CSV)", name, timelines.COLUMNS, lambda: timelines.rows(view, lanes), key="csv-timeline")
 
 
 def selected_rows(picked: Any) -> list[int]:
@@ -87,13 +108,13 @@ def _legend() -> str:
     keys = (
         ("lt-key fact", "fact"),
         ("lt-key lead", "lead"),
-        ("lt-key none", "folded, copy or below the line"),
-        ("lt-key hollow", "upstream"),
-        ("lt-key diamond", "event time"),
+        ("lt-key none", "below the line"),
+        ("lt-key hollow", "upstream: before the window"),
+        ("lt-key diamond", "event time, where it differs"),
     )
     return (
         '<p class="lt-legend">' + "".join(f'<span><i class="{css}"></i>{text(said)}</span>' for css, said in keys)
-        + "<span>larger: more independent sources</span></p>"
+        + "<span>larger: more independent sources</span><span>small, beneath: further reports and copies</span></p>"
     )  # fmt: skip
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 from math import isnan, sqrt
 from typing import Any
@@ -28,6 +28,8 @@ class Point:
     tier: str
     upstream: bool
     copy: bool = False
+    beneath: bool = False
+    """A further report or a copy: drawn below its event's best report, which would cover it."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +61,20 @@ def lanes(view: View, rows: Iterable[int]) -> tuple[Lane, ...]:
 def _lane(view: View, row: int) -> Lane:
     event = view.event_of(row)
     marks = [point for name in event.members if (point := _point(view, event, view.row_of.get(name, -1), row))]
-    if event.event_at is not None and all(abs(event.event_at - mark.at) > timedelta(hours=1) for mark in marks):
+    if event.event_at is not None and all(_apart(event.event_at, mark.at) for mark in marks):
         marks.append(Point(0, event.event_at, -1, DOT, view.tier(row), False))
     return Lane(event, row, event.title or view.report.table.titles[row], tuple(sorted(marks, key=lambda m: m.at)))
+
+
+def by_day(at: datetime) -> bool:
+    """Whether an event's time, read from a text, names a day only."""
+    return at.time() == time()
+
+
+def _apart(event_at: datetime, published: datetime) -> bool:
+    """Whether an event's own time is another one than that of a report; a day is not apart from its own hours."""
+    ends = event_at + (timedelta(days=1) if by_day(event_at) else timedelta())
+    return published < event_at - timedelta(hours=1) or published > ends + timedelta(hours=1)
 
 
 def _point(view: View, event: Any, row: int, best: int) -> Point | None:
@@ -69,11 +82,38 @@ def _point(view: View, event: Any, row: int, best: int) -> Point | None:
         return None
     copy = Bucket(int(view.outcome.bucket[row])) == Bucket.COPY
     size = DOT + GROWTH * sqrt(max(event.independent - 1, 0)) if row == best else COPY if copy else MEMBER
-    return Point(0, moment(view, row), row, size, view.tier(row), bool(view.report.table.upstream[row]), copy)
+    upstream = bool(view.report.table.upstream[row])
+    beneath = row != best and not upstream
+    return Point(0, moment(view, row), row, size, view.tier(row), upstream, copy, beneath)
 
 
 def _moved(point: Point, lane: int) -> Point:
-    return Point(lane, point.at, point.row, point.size, point.tier, point.upstream, point.copy)
+    return replace(point, lane=lane)
+
+
+COLUMNS = ("event", "mark", "at_utc", "title", "site", "points", "tier", "independent", "url")
+
+
+def rows(view: View, drawn: Iterable[Lane]) -> Iterator[tuple[object, ...]]:
+    """The lanes as a table: one row a mark, in the columns of COLUMNS."""
+    table = view.report.table
+    for lane in drawn:
+        for point in lane.points:
+            at = f"{point.at:%Y-%m-%d}" if point.row < 0 and by_day(point.at) else point.at.isoformat()
+            about = ("", "", "", "", lane.event.independent, "")
+            if point.row >= 0:
+                about = (
+                    table.titles[point.row], table.domains[point.row], round(view.total(point.row), 2),
+                    "" if point.tier == "none" else point.tier, lane.event.independent, table.urls[point.row],
+                )  # fmt: skip
+            yield (lane.title, kind(point), at, *about)
+
+
+def kind(point: Point) -> str:
+    """What a mark is, in a word."""
+    if point.row < 0:
+        return "event time"
+    return "upstream" if point.upstream else "copy" if point.copy else "report"
 
 
 def moment(view: View, row: int) -> datetime:

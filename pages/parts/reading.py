@@ -7,21 +7,25 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import card, evidence, session, theme
-from pages.parts.safe import clean, text
+from pages.parts import card, evidence, session, words
+from pages.parts.safe import clean, cut, text
 from pages.parts.view import View
+
+NAMED = 3  # reports of a decision that are named
 
 
 def coverage(shares: Sequence[tuple[str, int]]) -> None:
-    """Share of coverage: one bar a site or account."""
+    """Share of coverage: one bar a site or account, with its share and its reports."""
     whole = sum(n for _, n in shares) or 1
-    colours = theme.source_colours(tuple(name for name, _ in shares))
     rows = "".join(
-        f'<div><span>{text(name)}</span><span class="n">{n}</span>'
-        f'<i style="width:{100 * n / whole:.0f}%;background:{colours[name]}"></i></div>'
+        f'<div><span>{text(name)}</span><span class="n">{100 * n / whole:.0f} %</span><span class="n lt-faint">{n:,}</span>'
+        f'<i style="width:{100 * n / whole:.1f}%"></i></div>'
         for name, n in shares
     )
-    st.html(f'<p class="lt-sub">Share of coverage, reports a site</p><div class="lt-share">{rows}</div>')
+    st.html(
+        f'<p class="lt-sub">Share of coverage, of {text(words.count(whole, "report"))}</p>'
+        f'<div class="lt-share">{rows}</div>'
+    )
 
 
 def opened(view: View, row: int) -> None:
@@ -46,26 +50,39 @@ def _together(view: View, row: int, event: Any) -> None:
     with st.expander("Split or join", type="compact"):
         if others and st.button("This report is another event", key=f"split-{row}"):
             session.decide([(mine, other) for other in others], joined=False)
-            st.toast("Noted. Later runs keep it apart.")
+            st.toast("Noted. Every later run keeps it apart.")
         chosen = st.selectbox(
             "The same event as", near, index=None, key=f"join-{row}", placeholder="choose an event",
             format_func=lambda other: clean(other.title)[:70],
         )  # fmt: skip
         if chosen is not None and st.button("Join the two", key=f"joined-{row}"):
             session.decide([(mine, name) for name in chosen.members[:1]], joined=True)
-            st.toast("Noted. Later runs join them.")
-        _decided(view, mine)
+            st.toast("Noted. Every later run joins them.")
+        if _decided(view, mine):
+            st.button(
+                "Run again with this", key=f"again-{row}", on_click=session.again, args=(view.report,),
+                help="A new run of the same question; this one stays as it was. Its progress is shown on Query.",
+            )  # fmt: skip
 
 
-def _decided(view: View, mine: str) -> None:
-    """What was decided about this report before, with the way back."""
-    known = view.row_of
-    pairs = [(pair, joined) for pair, joined in session.decisions().items() if mine in pair]
-    for pair, joined in pairs:
-        other = pair[0] if pair[1] == mine else pair[1]
-        title = view.report.table.titles[known[other]] if other in known else other
+def _decided(view: View, mine: str) -> bool:
+    """What was decided about this report before, each decision with the way back; whether there is any."""
+    said = {"joined with": True, "kept apart from": False}
+    decisions = [(pair, joined) for pair, joined in session.decisions().items() if mine in pair]
+    for words_, kind in said.items():
+        pairs = [pair for pair, joined in decisions if joined == kind]
+        if not pairs:
+            continue
+        titles = [_title(view, pair[0] if pair[1] == mine else pair[1]) for pair in pairs]
+        more = f" and {len(titles) - NAMED} more" if titles[NAMED:] else ""
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(f'<p class="lt-faint">{"joined with" if joined else "kept apart from"} {text(title[:80])}</p>')
-            if st.button("Take back", key=f"undecide-{pair[0]}-{pair[1]}", type="tertiary"):
-                session.undecide([pair])
+            st.html(f'<p class="lt-faint">{words_} {text("; ".join(titles[:NAMED]) + more)}</p>')
+            if st.button("Take back", key=f"undecide-{mine}-{kind}", type="tertiary"):
+                session.undecide(pairs)
                 st.rerun()
+    return bool(decisions)
+
+
+def _title(view: View, name: str) -> str:
+    row = view.row_of.get(name)
+    return "a report of another run" if row is None else f"“{cut(view.report.table.titles[row], 60)}”"

@@ -42,7 +42,7 @@ def _list(count: int) -> None:
         f"The newest {limits.keep_runs:,} runs are kept, each for {words.count(limits.keep_days, 'day')} "
         "(store in pipeline.yaml). Adopted items, feedback and labels stay when a run goes."
     )
-    st.html(f'<p class="lt-note">{text(said)}</p>')
+    st.html(f'<p class="lt-quiet">{text(said)}</p>')
 
 
 def _row(run: Any) -> None:
@@ -50,10 +50,10 @@ def _row(run: Any) -> None:
         here = run.id == session.run_id()
         st.button(
             words.run_label(run, session.zone()) + (" · on the screen" if here else ""), key=f"open-{run.id}",
-            type="tertiary", disabled=here, on_click=session.choose_run, args=(run.id,),
+            type="tertiary", width="stretch", disabled=here, on_click=session.choose_run, args=(run.id,),
         )  # fmt: skip
         with st.popover("Delete", type="tertiary", key=f"ask-delete-{run.id}"):
-            st.html(f'<p class="lt-note">{text(_what_goes(run))}</p>')
+            st.html(f'<p class="lt-quiet">{text(_what_goes(run))}</p>')
             st.button("Delete this run", key=f"delete-{run.id}", on_click=session.delete_run, args=(run.id,))
 
 
