@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import authority_picture, session, theme, words
+from pages.parts import authority_picture, session, words
 from pages.parts import authority_state as state
 from pages.parts.safe import cut, text
 from pages.parts.view import View
@@ -49,7 +49,7 @@ def draw(view: View | None, found: Mapping[str, Any]) -> None:
 
 def _line(one: Any, edits: Mapping[str, Any]) -> str:
     then = edited(one, edits)
-    drawn = authority_picture.svg(then.estimate, then.known.prior, then.bias, theme.mode())
+    drawn = authority_picture.image(then.estimate, then.known.prior, then.bias)
     was, will = (
         f"{two.bias:.2f}" if two.bias is not None else f"none (prior {two.known.prior:.2f})" for two in (one, then)
     )
@@ -69,13 +69,18 @@ def _effect(view: View | None, found: Mapping[str, Any], edits: Mapping[str, Any
     biases = {key: found[key].known.prior if one.bias is None else one.bias for key, one in edits.items()}
     effect = pipeline.authority_effect(view.base, biases, settings=view.settings)
     st.html(f'<p class="lt-source-said">{text(_sentence(effect))}</p>')
-    left, right = st.columns(2, gap="large")
-    with left:
-        _list(view, "Would be shown", effect.n_shown, effect.shown)
-        _list(view, "Rises", effect.risen, effect.rises)
-    with right:
-        _list(view, "No longer shown", effect.n_gone, effect.gone)
-        _list(view, "Falls", effect.fallen, effect.falls)
+    lists = (
+        ("Would be shown", effect.n_shown, effect.shown),
+        ("No longer shown", effect.n_gone, effect.gone),
+        ("Rises", effect.risen, effect.rises),
+        ("Falls", effect.fallen, effect.falls),
+    )
+    told = [one for one in lists if one[2]]
+    if told:
+        columns = st.columns(min(2, len(told)), gap="large")
+        for at, one in enumerate(told):
+            with columns[at % 2]:
+                _list(view, *one)
 
 
 def _sentence(effect: Any) -> str:

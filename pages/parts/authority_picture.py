@@ -36,7 +36,13 @@ def svg(estimate: Any, prior: float, bias: float | None, mode: str) -> str:
 
 def uri(estimate: Any, prior: float, bias: float | None) -> str:
     """The picture for a table's cell, in the colours of the page."""
-    return "data:image/svg+xml;utf8," + quote(svg(estimate, prior, bias, theme.mode()), safe="/:=\"' <>")
+    return "data:image/svg+xml;utf8," + quote(svg(estimate, prior, bias, theme.mode()), safe="/:= ")
+
+
+def image(estimate: Any, prior: float, bias: float | None) -> str:
+    """The picture as HTML, with its numbers as the text beside it."""
+    said = f"posterior {estimate.mean:.2f}, 90% between {estimate.low:.2f} and {estimate.high:.2f}"
+    return f'<img width="{WIDTH}" height="{HEIGHT}" alt="{said}" title="{said}" src="{uri(estimate, prior, bias)}">'
 
 
 def legend() -> str:

@@ -45,7 +45,7 @@ def read_only(view: View | None) -> None:
     """For presenting: the sources of the run, without controls."""
     found = [one for one in state.standings(view) if view is None or one.known.items][:ROWS]
     st.dataframe(
-        _cells(found, {}), hide_index=True, column_config=_columns(), row_height=ROW, height=_height(len(found)),
+        _cells(found, {}), hide_index=True, column_config=_columns(), row_height=ROW, height=_height(len(found)), placeholder="–",
         alt=f"{len(found)} sources and how far each is believed",
     )  # fmt: skip
     st.html(authority_picture.legend())
@@ -102,7 +102,7 @@ def _grid(page: Sequence[Any]) -> None:
     state.drawn({key: versions.get(key, 0) for key in keys if key not in state.edits()})
     st.data_editor(
         _cells(page, state.edits()), key=name, hide_index=True, num_rows="fixed", column_config=_columns(),
-        disabled=[column for column in _columns() if column != "bias"], row_height=ROW, height=_height(len(page)),
+        disabled=[column for column in _columns() if column != "bias"], row_height=ROW, height=_height(len(page)), placeholder="–",
         alt=f"{len(page)} sources; the bias can be edited",
     )  # fmt: skip
     st.html(authority_picture.legend())
@@ -125,8 +125,8 @@ def _cells(page: Sequence[Any], edits: dict[str, Any]) -> dict[str, list[Any]]:
         "class": [one.known.class_ for one in now],
         "prior": [one.known.prior for one in now],
         "bias": [float("nan") if one.bias is None else one.bias for one in now],
-        "for": [round(one.successes, 1) for one in now],
-        "against": [round(one.failures, 1) for one in now],
+        "for": [_some(one.successes) for one in now],
+        "against": [_some(one.failures) for one in now],
         "picture": [authority_picture.uri(one.estimate, one.known.prior, one.bias) for one in now],
         "mean": [one.mean for one in now],
         "interval": [f"{one.estimate.low:.2f} – {one.estimate.high:.2f}" for one in now],
@@ -134,24 +134,29 @@ def _cells(page: Sequence[Any], edits: dict[str, Any]) -> dict[str, list[Any]]:
     }
 
 
+def _some(weight: float) -> float:
+    """A weight, or nothing where there is none: the eye finds what there is."""
+    return round(weight, 1) if weight >= 0.05 else float("nan")
+
+
 def _columns() -> dict[str, Any]:
     column = st.column_config
     return {
-        "source": column.TextColumn("Source", pinned=True, width=190),
-        "class": column.TextColumn("Class", width=90, help="Of authority.yaml, of the feed, or told by the name"),
-        "prior": column.NumberColumn("Prior", format="%.2f", width=60, help="Belief before any feedback, 0 to 1"),
+        "source": column.TextColumn("Source", pinned=True, width=180),
+        "class": column.TextColumn("Class", width=85, help="Of authority.yaml, of the feed, or told by the name"),
+        "prior": column.NumberColumn("Prior", format="%.2f", width=55, help="Belief before any feedback, 0 to 1"),
         "bias": column.NumberColumn(
-            "Bias, edit", format="%.2f", min_value=0, max_value=1, step=0.01, width=80,
+            "Bias", format="%.2f", min_value=0, max_value=1, step=0.01, width=75,
             help="Your own belief, 0 to 1; replaces the prior. Empty: no bias.",
         ),
-        "for": column.NumberColumn("For", format="%.1f", width=55, help="Items adopted or cited, faded with age"),
+        "for": column.NumberColumn("For", format="%.1f", width=45, help="Items adopted or cited, faded with age"),
         "against": column.NumberColumn(
-            "Against", format="%.1f", width=70, help="Items dismissed, pruned, penalised or near misses, faded with age"
+            "Against", format="%.1f", width=68, help="Items dismissed, pruned, penalised or near misses, faded with age"
         ),
-        "picture": column.ImageColumn("Posterior, 0 to 1", width=185),
-        "mean": column.NumberColumn("Mean", format="%.2f", width=60, help="Of the posterior: what scores use"),
-        "interval": column.TextColumn("90% interval", width=105),
-        "items": column.NumberColumn("Items", width=60, help="In the current run, shown or not"),
+        "picture": column.ImageColumn("Posterior, 0 to 1", width=175),
+        "mean": column.NumberColumn("Mean", format="%.2f", width=55, help="Of the posterior: what scores use"),
+        "interval": column.TextColumn("90% interval", width=100),
+        "items": column.NumberColumn("Items", width=50, help="In the current run, shown or not"),
     }  # fmt: skip
 
 

@@ -96,7 +96,8 @@ def _more() -> dict[str, Any]:
         "theme": three.text_input("Theme", key="new-theme", placeholder="world, ai, markets").strip(),
         "language": one.text_input("Language", key="new-language", max_chars=2, placeholder="en, zh").strip(),
         "timezone": two.selectbox(
-            "Zone of dates that name none", ("", *session.zones()), key="new-zone", format_func=lambda name: name or "UTC"
+            "Zone of dates that name none", ("UTC", *(name for name in session.zones() if name != "UTC")), key="new-zone"
+        ), key="new-zone", format_func=lambda name: name or "UTC"
         ),
         "priority": three.number_input("Priority, 1 is asked and waited for first", 1, 9, 2, key="new-priority"),
     }  # fmt: skip
@@ -104,7 +105,7 @@ def _more() -> dict[str, Any]:
     per_day = two.number_input("Requests a day, at most", 1, 100_000, None, key="new-day", placeholder="no limit")
     limits = {"max_per_minute": per_minute, "max_per_day": per_day}
     found["rate_limiter"] = {name: most for name, most in limits.items() if most}
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in found.items() if value and (name, value) != ("timezone", "UTC")}
 
 
 # --------------------------------------------------------------------------- test and save

@@ -58,7 +58,7 @@ def _html(one: Any, standings: Mapping[str, Any]) -> str:
     undone = one.undone_at is not None
     flag = f' <span class="lt-flag">undone {words.time_html(one.undone_at, zone)}</span>' if undone else ""
     note = f" “{text(one.note)}”." if one.note else ""
-    title = anchor(one.url, text(cut(one.title or one.candidate, 150)))
+    title = anchor(one.url, text(cut(one.title or one.candidate, 120)))
     return (
         f'<p class="lt-change{" undone" if undone else ""}" dir="auto"><b>{SAID[one.kind]}</b> {title}{flag}<br>'
         f'<span class="lt-faint">{words.time_html(one.at, zone)}, {text(one.source)}.{note} '

@@ -56,7 +56,7 @@ def _standing(found: Sequence[Any]) -> None:
     st.html(f'<p class="lt-source-said">{text(", ".join(said))}.</p>')
     ordered = sorted(found, key=lambda one: (not (one.answers and one.answers.failing), one.answers is None))
     st.dataframe(
-        _cells(ordered), key="health", hide_index=True, row_height=ROW, column_config=_columns(),
+        _cells(ordered), key="health", hide_index=True, row_height=ROW, placeholder="–", column_config=_columns(),
         height=ROW * (min(len(ordered), TALL) + 1) + 3, alt=f"{len(found)} sources and how they answered",
     )  # fmt: skip
     st.html(_legend())
@@ -72,8 +72,8 @@ def _cells(found: Sequence[Any]) -> dict[str, list[Any]]:
         "picture": [picture(one.answers.answers) if one.answers else None for one in found],
         "items": [one.answers.items if one.answers else None for one in found],
         "seconds": [round(one.answers.median_ms / 1000, 2) if one.answers else None for one in found],
-        "last": [words.moment(one.answers.last_at, zone) if one.answers else "" for one in found],
         "budget": [one.budget or f"no limit, {one.asked_today} today" for one in found],
+        "last": [words.moment(one.answers.last_at, zone) if one.answers else "" for one in found],
         "key": [one.key for one in found],
         "error": [_error(one.answers, zone) for one in found],
     }
@@ -100,14 +100,14 @@ def _error(answers: Any, zone: str) -> str:
 def _columns() -> dict[str, Any]:
     column = st.column_config
     return {
-        "name": column.TextColumn("Source", pinned=True, width=170),
-        "source": column.TextColumn("Kind", width=85),
-        "state": column.TextColumn("Last answer", width=170),
-        "picture": column.ImageColumn("Last runs, newest right", width=165),
-        "items": column.NumberColumn("Items", width=65, help="Of its latest 20 runs together"),
+        "name": column.TextColumn("Source", pinned=True, width=150),
+        "source": column.TextColumn("Kind", width=88),
+        "state": column.TextColumn("Last answer", width=195),
+        "picture": column.ImageColumn("Last runs", width=155, help="The newest is at the right"),
+        "items": column.NumberColumn("Items", width=60, help="Of its latest 20 runs together"),
         "seconds": column.NumberColumn("Median, s", format="%.2f", width=80, help="Seconds until it had answered"),
+        "budget": column.TextColumn("Budget left", width=170),
         "last": column.TextColumn("Last asked", width=110),
-        "budget": column.TextColumn("Budget left", width=190),
         "key": column.TextColumn("Key", width=190, help="Whether it is set; the key itself is never shown"),
         "error": column.TextColumn("Last error", width=300),
     }
@@ -128,12 +128,12 @@ def picture(answers: Sequence[Any]) -> str:
             f'fill="{good if one.good else bad}" fill-opacity="{0.75 if one.good else 0.9}"/>'
         )
         points.append(f"{at * BAR + 2.5},{HIGH - 1 - (HIGH - 3) * one.elapsed_ms / slow:.1f}")
-    time = f'<polyline points="{" ".join(points)}" fill="none" stroke="{line}" stroke-width="1"/>'
+    time = f'<polyline points="{" ".join(points)}" fill="none" stroke="{line}" stroke-opacity="0.65"/>'
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{RUNS * BAR}" height="{HIGH}" '
         f'viewBox="0 0 {RUNS * BAR} {HIGH}">{"".join(bars)}{time}</svg>'
     )
-    return "data:image/svg+xml;utf8," + quote(svg, safe="/:=\"' <>")
+    return "data:image/svg+xml;utf8," + quote(svg, safe="/:= ")
 
 
 def _legend() -> str:
@@ -228,7 +228,7 @@ def _findings() -> None:
             "budget": [one.budget for one in seen],
             "key": [one.key for one in seen],
         },
-        key="findings", hide_index=True, row_height=ROW, column_config=_found_columns(zone),
+        key="findings", hide_index=True, row_height=ROW, placeholder="–", column_config=_found_columns(zone),
         height=ROW * (min(len(seen), TALL) + 1) + 3, alt=f"{len(seen)} sources as the last check found them",
     )  # fmt: skip
     download.table("Findings (CSV)", "diagnosis", FOUND, lambda: map(_found_record, found), key="findings-csv")

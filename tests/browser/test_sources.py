@@ -1,0 +1,114 @@
+"""An authority edited as a person does it: preview, save, reload, another server, undo. And the rest of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pipeline
+from tests.browser import server
+from tests.browser.test_reading import WIDER
+from tests.pages import sample
+
+KEY = "blog.kestrel-labs.example"
+BIAS_X = 180 + 85 + 55 + 37  # pixels from the grid's left edge to the middle of the bias column
+GRID = "[class*='st-key-authority-grid-'] [data-testid=stDataFrame]"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Path]:
+    store = pipeline.open_store(tmp_path / "lately.db")
+    store.runs.save(sample.report(), learned=True)
+    store.close()
+    yield tmp_path
+
+
+def biases(home: Path) -> dict[str, float]:
+    store = pipeline.open_store(home / "lately.db")
+    try:
+        return dict(store.authority.biases())
+    finally:
+        store.close()
+
+
+def open_sources(page: Any, address: str) -> None:
+    page.goto(f"{address}/?run=sample")
+    page.locator(".st-key-nav a", has_text="Sources").click()
+    page.wait_for_selector(f"{GRID} canvas")
+
+
+def narrow(page: Any, key: str = KEY) -> None:
+    """The table with one source in it."""
+    page.locator(".st-key-authority-filter input").fill(key)
+    page.wait_for_function(
+        f'() => document.querySelector("{GRID}")?.getBoundingClientRect().height < 90', timeout=15_000
+    )
+    page.wait_for_timeout(400)
+
+
+def type_bias(page: Any, value: str) -> None:
+    """Into the bias cell of the first row; a grid that was drawn anew under the click is clicked again."""
+    for _ in range(3):
+        box = page.locator(GRID).bounding_box()
+        page.mouse.dblclick(box["x"] + BIAS_X, box["y"] + 35 + 17)
+        page.wait_for_timeout(300)
+        if page.locator("input.gdg-input").count():
+            page.keyboard.press("ControlOrMeta+a")
+            page.keyboard.type(value)
+            page.keyboard.press("Enter")
+            page.wait_for_selector(".st-key-authority-edit")
+            return
+    raise AssertionError("the cell did not open")
+
+
+def save(page: Any, reason: str) -> None:
+    page.locator(".st-key-authority-reason input").fill(reason)
+    page.locator(".st-key-authority-reason input").press("Tab")
+    page.locator(".st-key-authority-save-now button").click()
+
+
+def test_edit_preview_save_reload_restart_undo(home: Path, page: Any) -> None:
+    with server.serving(home) as address:
+        open_sources(page, address)
+        narrow(page)
+        type_bias(page, "0.05")
+        page.wait_for_selector(".st-key-authority-edit >> text=1 item would fall")
+        assert "0.30" in page.locator(".lt-edits").inner_text()
+        assert biases(home) == {}
+
+        page.locator(".st-key-authority-save-now button").click()
+        page.wait_for_selector("text=say why the authority of")
+        assert biases(home) == {}
+        save(page, "Three announcements did not hold")
+        page.wait_for_selector(".st-key-authority-history >> text=Three announcements did not hold")
+        assert page.locator(".st-key-authority-edit").count() == 0
+        assert biases(home) == {KEY: 0.05}
+        page.reload()
+        page.wait_for_selector(".st-key-authority-history >> text=Three announcements did not hold")
+        page.goto("about:blank")
+    with server.serving(home) as address:
+        open_sources(page, address)
+        history = page.locator(".st-key-authority-history")
+        assert "bias 0.05" in history.inner_text()
+        history.get_by_role("button", name="Undo").click()
+        page.wait_for_selector(".st-key-authority-history >> text=undone")
+        assert biases(home) == {}
+
+
+def test_every_part_fits_its_window_and_loads_nothing_from_outside(home: Path, page: Any) -> None:
+    with server.serving(home) as address:
+        open_sources(page, address)
+        for name, landmark in (
+            ("Add a source", ".st-key-new-test"),
+            ("Health", ".st-key-health canvas"),
+            ("Feedback", "text=Nothing was adopted, dismissed or restored yet"),
+        ):
+            page.locator(".st-key-sources-part").get_by_text(name, exact=True).click()
+            page.wait_for_selector(landmark)
+        page.set_viewport_size({"width": 390, "height": 900})
+        page.wait_for_timeout(500)
+        assert page.evaluate(WIDER) == []
+        page.goto("about:blank")
