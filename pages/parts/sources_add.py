@@ -97,7 +97,6 @@ def _more() -> dict[str, Any]:
         "language": one.text_input("Language", key="new-language", max_chars=2, placeholder="en, zh").strip(),
         "timezone": two.selectbox(
             "Zone of dates that name none", ("UTC", *(name for name in session.zones() if name != "UTC")), key="new-zone"
-        ), key="new-zone", format_func=lambda name: name or "UTC"
         ),
         "priority": three.number_input("Priority, 1 is asked and waited for first", 1, 9, 2, key="new-priority"),
     }  # fmt: skip
