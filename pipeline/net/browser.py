@@ -22,7 +22,8 @@ from pipeline.types import Request, Response
 
 MAX_REQUESTS = 80  # of one page beyond its own address: more is no list of articles
 SHOW_SHARE = 0.75  # share of the time left in which the items must appear; the rest is for what came without them
-IDLE_S = 1.5  # seconds in which a page whose items are there may go on asking
+IDLE_S = 1.5  # seconds in which a page whose items are there may go on asking, and
+IDLE_SHARE = 0.3  # the share of the time left that this may take
 CLOSE_S = 3.0  # seconds for the browser to end
 _EXECUTABLES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _FLAGS = (
@@ -142,14 +143,18 @@ async def _shown(context: Any, sent: Response, selector: str, ask: Ask, deadline
     """The page's markup once its items are there, or as far as it got in time."""
     from playwright.async_api import Error, TimeoutError
 
+    loop = asyncio.get_running_loop()
+
+    def ms(share: float) -> float:
+        return max(1.0, 1000 * share * (deadline - loop.time()))
+
     desk = _Desk(sent, ask)
     await context.route("**/*", desk.answer)
     page = await context.new_page()
-    left = deadline - asyncio.get_running_loop().time()
-    await page.goto(sent.url, wait_until="commit", timeout=1000 * left)
+    await page.goto(sent.url, wait_until="commit", timeout=ms(1.0))
     with suppress(TimeoutError):
-        await page.wait_for_selector(selector, state="attached", timeout=1000 * SHOW_SHARE * left)
-        await page.wait_for_load_state("networkidle", timeout=1000 * min(IDLE_S, SHOW_SHARE * left))
+        await page.wait_for_selector(selector, state="attached", timeout=ms(SHOW_SHARE))
+        await page.wait_for_load_state("networkidle", timeout=min(1000 * IDLE_S, ms(IDLE_SHARE)))
     with suppress(Error):
         return str(await page.content())
     raise FetchError("the page went elsewhere while it was read", status="bad response")

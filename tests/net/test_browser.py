@@ -105,7 +105,7 @@ def test_a_page_that_fills_itself_is_read_and_reaches_nothing_else(chromium, sit
     with Site() as other:
         site.draw = DRAW.replace("OTHER", str(other.port))
         recorder = Recorder()
-        gathered = read(page(f"http://127.0.0.1:{site.port}/page"), recorder, page_timeout_s=60)
+        gathered = read(page(f"http://127.0.0.1:{site.port}/page"), recorder, page_timeout_s=60, undated_pages=0)
         other.shutdown()
         assert other.asked == [], "an address that the analyst did not name"
     assert gathered.outcomes[0].status == "ok", gathered.outcomes[0].detail
