@@ -28,7 +28,7 @@ from pipeline.xlane.coverage import finds, folded_all
 from pipeline.xlane.judge import Floors, PostVerdict, found_rule, unjudged
 from pipeline.xlane.posts import Columns
 from pipeline.xlane.query import Term, terms
-from pipeline.xlane.reading import LINKED, NO_WORD, Reading, read
+from pipeline.xlane.reading import LINKED, Reading, read
 from pipeline.xlane.stems import stem
 from pipeline.xlane.vectors import vectors_for
 from pipeline.xlane.veto import may_be_another, names_in, only_in_other_names
@@ -153,18 +153,17 @@ def _read(texts: Sequence[str], wanted: tuple[Term, ...], tuning: XContext) -> _
     texts = folded_all(texts)
     lowers = [text.lower() for text in texts]
     words = read(lowers)
-    tags = words.tags()
     holds = np.zeros((len(wanted), len(texts)), bool)
     in_links = np.zeros((len(wanted), len(texts)), bool)
     for place, term in enumerate(wanted):
         stems = term_stems(term)
         in_links[place] = words.holds([LINKED + one for one in stems])
         parts = [one for one in stems if len(one) >= TAG_PART]
-        in_tags = [tag for tag in tags if any(part in tag for part in parts)]
+        in_tags = [tag for tag in words.tags if any(part in tag for part in parts)]
         holds[place] = in_links[place] | words.holds([*stems, *in_tags])
         finds(term, texts, lowers, holds[place])
-    reposts = np.fromiter(map(_is_repost, lowers), bool, len(lowers))
-    worth = tuning.link * words.holds([LINKED]) - tuning.repost * reposts
+    reposts = [lower[:3] == "rt " or " rt @" in lower for lower in lowers]
+    worth = tuning.link * words.holds([LINKED]) - tuning.repost * np.array(reposts)
     return _Corpus(list(texts), lowers, words, holds, in_links, worth)
 
 
@@ -172,10 +171,6 @@ def term_stems(term: Term) -> tuple[str, ...]:
     """The stems of a query word's forms; a name of several words also without its blanks, as in a hash-tag."""
     compact = [phrase.replace(" ", "") for phrase in term.phrases if len(phrase) > TAG_PART]
     return tuple(dict.fromkeys([*map(stem, term.words), *compact]))
-
-
-def _is_repost(lower: str) -> bool:
-    return lower.startswith("rt ") or " rt @" in lower[:200]
 
 
 # --------------------------------------------------------------------------- scoring
@@ -240,14 +235,15 @@ def _often(words: Reading, seeds: Any, weights: Floats, share: float) -> tuple[A
     """Numbers of the words that more than `share` of the seeds use, and by how much of them (by weight)."""
     import numpy as np
 
-    size = len(words.numbers)
+    size = words.size
     place = np.full(words.count, -1, np.int32)
     place[seeds] = np.arange(len(seeds), dtype=np.int32)
     theirs = np.flatnonzero((place >= 0)[words.rows])
-    pairs = np.unique(place[words.rows[theirs]] * np.int64(size) + words.stems[theirs])
-    in_seeds = np.bincount(pairs % size, weights[pairs // size], size)
+    pairs = np.sort(place[words.rows[theirs]] * np.int64(size) + words.stems[theirs])
+    once = np.concatenate([pairs[:1], pairs[1:][pairs[1:] != pairs[:-1]]])  # np.unique, without its fixed cost
+    in_seeds = np.bincount(once % size, weights[once // size], size)
     often = np.flatnonzero(in_seeds > share)
-    often = often[[words.names[number][:1] not in NO_WORD for number in often.tolist()]]
+    often = often[often % 2 == 0]  # stems have even numbers
     return often, in_seeds[often]
 
 

@@ -55,9 +55,9 @@ def columns(items: Sequence[Any]) -> Columns:
     for item in items:
         if type(item) is dict:
             post_id, author, text = item.get("id"), item.get("author"), item.get("text")
-            if type(post_id) is type(author) is type(text) is str and author:  # the common case
+            if type(post_id) is type(author) is type(text) is str:  # the common case
                 ids(post_id)
-                handles(handle_key(author))
+                handles(handle_key(author or _first(item.get, _AUTHOR_KEYS)))
                 texts(text)
                 continue
         one = post(item)

@@ -1,15 +1,18 @@
 """A corpus read once for context mode: which stems, hash-tags and words of links each post holds, as flat arrays.
 
-A text is cut at its blanks. Every distinct piece is looked at once ("cities," is the stem "city"), and kept for the
-next corpus; the rest is counting numbers. A piece that is more than one plain word is written " stem stem #tag /word":
-a hash-tag whole, the words of a link each after a stroke, the link itself as "/".
+A text is cut at its blanks. What a piece holds is looked up in a lexicon that the process keeps ("cities," is the
+stem "city"), so that only a new piece is taken apart; the rest is counting numbers. A hash-tag is there whole ("#..."),
+the words of a link each after a stroke ("/..."), and the link itself as "/".
 """
 
 from __future__ import annotations
 
 import re
+import threading
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from pipeline.text import HAN, stopwords, tokens
@@ -21,57 +24,90 @@ if TYPE_CHECKING:
 
 LINKED = "/"
 """Stands for a link, beside the words of its path."""
-NO_WORD = ("", " ", "#", LINKED)
-"""First letters of what is no stem."""
 _SKIPPED = re.compile(r"https?://\S+|@\w+")
 _LINK = re.compile(r"https?://(?:www\.)?[^\s/]*/?(\S*)")
 _LINK_WORD = re.compile(r"[a-z]{3,}")
 _TAG = re.compile(r"#(\w+)")
+_ACCOUNT = re.compile(r"@\w+")
+_AROUND = '.,:;!?()[]{}"*'
+"""What may stand around a word and is none of it."""
 _NO_WORDS = frozenset({"rt", "via", "amp", "http", "https", "gt", "lt", "com", "html", "www"})
-_KEPT_PIECES, _KEPT_CHARS = 200_000, 24
-"""What is kept for the next corpus: at most so many pieces (30 MB), none longer; links hardly come back."""
+_KEPT = 50_000
+"""Pieces that the lexicon keeps from one corpus to the next (8 MB); a fuller one is begun anew."""
+
+
+class Lexicon(dict[str, int]):
+    """Lower-case piece without blanks -> the number of its stem, or ~ the place of several in `several`."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+        """Stem (even numbers); "#" + hash-tag, "/" + stem of a link's word, "/", "" of nothing (odd numbers)."""
+        self.several: list[tuple[int, ...]] = []
+        self.tags: dict[int, tuple[str, ...]] = {}
+        """Place in `several` -> its hash-tags, with their "#"."""
+        self._lock = threading.Lock()
+
+    def __missing__(self, piece: str) -> int:
+        names = _names(piece)
+        with self._lock:
+            if len(names) == 1:
+                found = self._number(names[0])
+            else:
+                place = len(self.several)
+                self.several.append(tuple(map(self._number, names)))
+                if tags := tuple(name for name in names if name[:1] == "#"):
+                    self.tags[place] = tags
+                found = ~place
+            self[piece] = found
+        return found
+
+    def tags_of(self, places: Sequence[int]) -> tuple[str, ...]:
+        """The distinct hash-tags among some of `several`, with their "#"."""
+        return tuple(dict.fromkeys(tag for place in places for tag in self.tags.get(place, ())))
+
+    def _number(self, name: str) -> int:
+        return self.numbers.setdefault(name, 2 * len(self.numbers) + (name[:1] in ("", "#", LINKED)))
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """N texts as pairs (row, number), in no order; a pair may occur twice."""
+    """N texts as pairs (row, number of the lexicon), in no order; a pair may occur twice."""
 
     count: int
     """N"""
-    numbers: dict[str, int]
-    """[V] stem, "#" + hash-tag, "/" + stem of a link's word, "/" -> its number; "" and pieces of several words too."""
-    names: list[str]
-    """[V] number -> the same"""
     rows: Ints
     """[M]"""
     stems: Ints
     """[M]"""
+    tags: tuple[str, ...]
+    """The distinct hash-tags, with their "#"."""
+    lexicon: Lexicon
+    size: int
+    """Above every number in it."""
 
-    def holds(self, wanted: Sequence[str]) -> Flags:
-        """[N] posts that hold any of `wanted`."""
+    def holds(self, names: Sequence[str]) -> Flags:
+        """[N] posts that hold any of `names`."""
         import numpy as np
 
         found = np.zeros(self.count, bool)
-        asked = [self.numbers[one] for one in wanted if one in self.numbers]
+        numbers = [self.lexicon.numbers.get(name, self.size) for name in names]
+        asked = [number for number in numbers if number < self.size]
         if asked:
-            table = np.zeros(len(self.names), bool)
+            table = np.zeros(self.size, bool)
             table[asked] = True
             found[self.rows[table[self.stems]]] = True
         return found
-
-    def tags(self) -> list[str]:
-        """The distinct hash-tags, with their "#"."""
-        return [one for one in self.names if one[:1] == "#"]
 
     def matrix(self, numbers: Ints) -> Flags:
         """[len(numbers), N] which posts hold which of the words."""
         import numpy as np
 
-        line = np.full(len(self.names), -1, np.int32)
+        line = np.full(self.size, -1, np.int32)
         line[numbers] = np.arange(len(numbers), dtype=np.int32)
-        here = np.flatnonzero((line >= 0)[self.stems])
+        lines = line[self.stems]
+        here = np.flatnonzero(lines >= 0)
         found = np.zeros((len(numbers), self.count), bool)
-        found[line[self.stems[here]], self.rows[here]] = True
+        found[lines[here], self.rows[here]] = True
         return found
 
 
@@ -79,61 +115,73 @@ def read(texts: Sequence[str]) -> Reading:
     """Read lower-case texts. Linear in their length."""
     import numpy as np
 
-    pieces: list[str] = []
-    lengths: list[int] = []
-    look = _PIECES.__getitem__
+    lexicon = _lexicon()
+    look = lexicon.__getitem__
+    flat, lengths = array("i"), []
     for text in texts:
-        parts = text.split()
-        lengths.append(len(parts))
-        pieces += map(look, parts)
-    distinct = dict.fromkeys(pieces)
-    numbers = dict(zip(distinct, range(len(distinct)), strict=True))
-    stems = np.fromiter(map(numbers.__getitem__, pieces), np.int32, len(pieces))
+        pieces = text.split()
+        lengths.append(len(pieces))
+        flat.extend(map(look, pieces))
+    stems = np.frombuffer(flat, np.int32) if flat else np.empty(0, np.int32)
     rows = np.repeat(np.arange(len(texts), dtype=np.int32), lengths)
-    several = [one for one in distinct if one[:1] == " "]
-    if several:
-        rows, stems = _apart(rows, stems, several, numbers)
-    return Reading(len(texts), numbers, list(numbers), rows, stems)
+    tags: tuple[str, ...] = ()
+    if len(stems) and stems.min() < 0:
+        rows, stems, tags = _apart(rows, stems, lexicon)
+    return Reading(len(texts), rows, stems, tags, lexicon, 2 * len(lexicon.numbers))
 
 
-def _apart(rows: Ints, stems: Ints, several: Sequence[str], numbers: dict[str, int]) -> tuple[Ints, Ints]:
-    """The pairs with every piece that is several words replaced by its words; their numbers are added."""
+def _apart(rows: Ints, stems: Ints, lexicon: Lexicon) -> tuple[Ints, Ints, tuple[str, ...]]:
+    """The pairs with every piece of several words replaced by its words, and the hash-tags among these."""
     import numpy as np
 
-    place = np.full(len(numbers), -1, np.int32)
-    place[[numbers[one] for one in several]] = np.arange(len(several))
-    words = [[numbers.setdefault(word, len(numbers)) for word in one.split()] for one in several]
-    sizes = np.fromiter(map(len, words), np.int64, len(words))
-    flat = np.fromiter((word for group in words for word in group), np.int32, int(sizes.sum()))
-    which = place[stems]
-    of_piece = which >= 0
-    which = which[of_piece]
+    here = np.flatnonzero(stems < 0)
+    places, which = np.unique(~stems[here], return_inverse=True)
+    groups = [lexicon.several[place] for place in places.tolist()]
+    sizes = np.fromiter(map(len, groups), np.int64, len(groups))
+    flat = np.fromiter((number for group in groups for number in group), np.int32, int(sizes.sum()))
     repeated = sizes[which]
     begins = np.cumsum(sizes) - sizes
     within = np.arange(int(repeated.sum())) - np.repeat(np.cumsum(repeated) - repeated, repeated)
     more = flat[np.repeat(begins[which], repeated) + within]
+    single = stems >= 0
     return (
-        np.concatenate([rows[~of_piece], np.repeat(rows[of_piece], repeated)]),
-        np.concatenate([stems[~of_piece], more]),
+        np.concatenate([rows[single], np.repeat(rows[here], repeated)]),
+        np.concatenate([stems[single], more]),
+        lexicon.tags_of(places.tolist()),
     )
 
 
-class _Pieces(dict[str, str]):
-    """Lower-case piece without blanks -> its stem, "" for one that says nothing, " ..." for several words."""
-
-    def __missing__(self, piece: str) -> str:
-        found = _stem(piece) if piece.isascii() and piece.isalpha() else _several(piece)
-        if len(piece) <= _KEPT_CHARS:
-            if len(self) >= _KEPT_PIECES:
-                self.clear()
-            self[piece] = found
-        return found
+_kept = Lexicon()
 
 
-_PIECES = _Pieces()
+def _lexicon() -> Lexicon:
+    """The one in use, or a new one; a corpus keeps the one it was read with."""
+    if len(_kept) > _KEPT:
+        forget()
+    return _kept
 
 
-def _several(piece: str) -> str:
+def forget() -> None:
+    """Begin the lexicon anew."""
+    global _kept
+    _kept = Lexicon()
+
+
+def _names(piece: str) -> list[str]:
+    """What a piece holds: [""] for nothing. The common forms first: a word, a link, a hash-tag, an account."""
+    bare = piece.strip(_AROUND)
+    if bare.isascii() and bare.isalpha() and "http" not in bare:
+        return [_stem(bare)]
+    if piece[:4] == "http" and "#" not in piece and (link := _LINK.match(piece)):
+        return [LINKED, *_link_words(link[1])]
+    if bare[:1] == "#" and bare.isascii() and bare[1:].isalnum():
+        return [one for one in (_stem(bare[1:]), bare) if one]
+    if bare[:1] == "@" and _ACCOUNT.fullmatch(bare):
+        return [""]
+    return _taken_apart(piece) or [""]
+
+
+def _taken_apart(piece: str) -> list[str]:
     skips = "http" in piece or "@" in piece
     bare = _SKIPPED.sub(" ", piece) if skips else piece
     words = tokens(bare) if not bare.isascii() and HAN.search(bare) else WORD.findall(bare)
@@ -141,12 +189,18 @@ def _several(piece: str) -> str:
     if "#" in piece:
         found += [f"#{tag}" for tag in _TAG.findall(piece)]
     if "http" in piece and (links := _LINK.findall(piece)):
-        found.append(LINKED)
-        found += [LINKED + one for one in map(_stem, _LINK_WORD.findall(" ".join(links))) if one]
-    if len(found) == 1 and found[0][0] not in "#/":
-        return found[0]
-    return f" {' '.join(found)}" if found else ""
+        found += [LINKED, *_link_words(" ".join(links))]
+    return found
+
+
+def _link_words(path: str) -> list[str]:
+    return [LINKED + one for one in map(_stem, _LINK_WORD.findall(path)) if one]
 
 
 def _stem(word: str) -> str:
-    return "" if word in _NO_WORDS or word in stopwords() else stem(word)
+    return "" if word in _silent() else stem(word)
+
+
+@cache
+def _silent() -> frozenset[str]:
+    return stopwords() | _NO_WORDS

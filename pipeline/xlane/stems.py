@@ -14,7 +14,7 @@ def stem(word: str) -> str:
     if len(word) < 4 or not word.isascii():
         return word
     word = word.removesuffix("'s").removesuffix("’s")
-    if not word.endswith(("ss", "us")):
+    if word[-1] in "sgd" and not word.endswith(("ss", "us")):
         for suffix, instead in _SUFFIXES:
             if word.endswith(suffix) and len(word) - len(suffix) >= 3:
                 word = word[: -len(suffix)] + instead

@@ -16,6 +16,7 @@ _WORD = re.compile(r"[#@]?[^\W_]+(?:['’][^\W\d_]+)?|[.!?:;,\n|()\[\]\"“”�
 _BLANK = re.compile(r"(?:(?![.!?:;,\n|()\[\]\"“”…–—-])[\W_])*")
 """What stands between two parts and is none."""
 _ANY_BLANK = re.compile(r"[\W_]*")
+_AROUND = '.,:;!?()[]"“”'
 _SMALL = frozenset({"the", "in", "of", "and", "a", "an", "to", "for", "on", "at", "is", "was", "from", "with", "i"})
 
 
@@ -53,8 +54,17 @@ def names_in(texts: Iterable[str]) -> frozenset[str]:
     pieces: set[str] = set()
     for text in texts:
         pieces.update(text.split())
-    parts = _WORD.findall(" ".join(piece for piece in pieces if not piece.islower()))
-    return frozenset(part.lower() for part in parts if part[:1].isupper())
+    names: set[str] = set()
+    for piece in pieces:
+        if piece.islower() or piece[:1] in "@#" or piece[:4] == "http":
+            continue
+        word = piece.strip(_AROUND)
+        if word.isalpha():
+            if word[0].isupper():
+                names.add(word.lower())
+        else:
+            names.update(part.lower() for part in _WORD.findall(word) if part[0].isupper())
+    return frozenset(names)
 
 
 def may_be_another(text: str, lower: str, words: Iterable[str]) -> bool:

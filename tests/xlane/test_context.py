@@ -127,8 +127,8 @@ def held(text: str) -> set[str]:
     """Stems, "#" hash-tags and "/" words of links that one text is read as."""
     found = read(["", text.lower()])
     assert set(found.rows.tolist()) <= {1}
-    names = list(found.numbers)
-    return {names[n] for n in found.stems.tolist()} - {""}
+    names = {number: name for name, number in found.lexicon.numbers.items()}
+    return {names[number] for number in found.stems.tolist()} - {""}
 
 
 READINGS = [
