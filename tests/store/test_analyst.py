@@ -1,6 +1,9 @@
 """What the analyst says: authorities, feedback, labels, preferences, events."""
 
+import subprocess
+import sys
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +14,7 @@ from pipeline.store.labels import Label
 from tests.store.helpers import NOW, report
 
 DAY = timedelta(days=1)
+ROOT = Path(__file__).resolve().parents[2]
 
 
 # --------------------------------------------------------------------------- authorities
@@ -82,6 +86,36 @@ def test_an_edit_of_a_bias_that_was_undone_meanwhile_is_refused_too(store):
     store.authority.undo("a.example", NOW)
     with pytest.raises(ChangedMeanwhile, match="the bias of a.example was undone"):
         store.authority.set_many([("a.example", 0.9, "good")], NOW, seen=seen)
+
+
+EDITOR = """
+import sys, pathlib, datetime
+from pipeline.store import open_store
+from pipeline.store.authority import ChangedMeanwhile
+store, who = open_store(pathlib.Path(sys.argv[1])), sys.argv[2]
+for n in range(20):
+    while True:
+        seen = store.authority.versions()
+        try:
+            edit = ("a.example", n / 20, f"{who} {n} saw {seen.get('a.example', 0)}")
+            store.authority.set_many([edit], datetime.datetime.now(datetime.UTC), who=who, seen=seen)
+            break
+        except ChangedMeanwhile:
+            continue
+"""
+
+
+def test_two_sessions_and_the_command_line_edit_at_once_and_nobody_overwrites_what_they_had_not_seen(store):
+    """Each edit writes down which change it had seen: that is always the one just before it."""
+    sessions = [subprocess.Popen([sys.executable, "-c", EDITOR, str(store.path), who], cwd=ROOT) for who in ("a", "b")]
+    for n in range(20):  # the command line has seen nothing: it adds to the log, which nobody loses
+        store.authority.set("b.example", n / 20, f"c {n}", NOW, who="c")
+    assert [one.wait() for one in sessions] == [0, 0]
+    edits = store.authority.history("a.example")[::-1]
+    assert sorted(one.reason.split(" saw ")[0] for one in edits) == sorted(f"{w} {n}" for w in "ab" for n in range(20))
+    before = [0, *(one.id for one in edits)]
+    assert [int(one.reason.split(" saw ")[1]) for one in edits] == before[:-1]
+    assert len(store.authority.history("b.example")) == 20
 
 
 def test_any_entry_of_the_history_can_be_undone_once(store):
