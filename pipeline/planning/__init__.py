@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, WindowError
 from pipeline.types import Plan, Question, Signal
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pipeline.settings import Settings
 
 MAX_CHARS = 2_000  # characters of a question; more is a pasted document, not a question
+YEARS = (1900, 2199)  # of a time given as an argument
 
 __all__ = ["MAX_CHARS", "parse_query"]
 
@@ -42,6 +43,7 @@ def parse_query(question: Question, settings: Settings, now: datetime) -> Plan:
     from pipeline.planning.zone import resolve_zone
 
     text = _checked(question.text)
+    _check_years(question)
     limits = settings.pipeline.time_window
     at = _utc(question.as_of or now)
     zone, zone_name = resolve_zone(question.zone or settings.pipeline.timezone, at)
@@ -85,6 +87,14 @@ def _checked(raw: str) -> str:
     if not any(char.isalnum() for char in text):
         raise InputError("the question holds no word or number: type what you want to know about")
     return text
+
+
+def _check_years(question: Question) -> None:
+    """Raises WindowError for a year that is a slip of the keyboard; arithmetic with days would leave the calendar."""
+    for name in ("as_of", "since", "until"):
+        at = getattr(question, name)
+        if at is not None and not YEARS[0] <= at.year <= YEARS[1]:
+            raise WindowError(f"{name} lies in {at.year}, outside {YEARS[0]} to {YEARS[1]}: correct the year")
 
 
 def _utc(at: datetime) -> datetime:

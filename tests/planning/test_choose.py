@@ -69,6 +69,13 @@ def test_an_impossible_date_is_an_error_that_names_it() -> None:
         plan("floods 2026-02-30")
 
 
+@pytest.mark.parametrize("name", ["as_of", "since", "until"])
+@pytest.mark.parametrize("year", [1, 1899, 2200, 9999])
+def test_a_year_that_is_a_slip_is_an_error_that_names_it(name: str, year: int) -> None:
+    with pytest.raises(WindowError, match=f"{name} lies in {year}.*correct the year"):
+        plan("floods", **{name: datetime(year, 1, 1, tzinfo=UTC)})
+
+
 def test_the_cap_keeps_the_newest_days_and_a_quarter_whole() -> None:
     made = plan("since January 2026")
     assert made.window.days == 90
