@@ -245,7 +245,8 @@ async def _gather(plan: Plan, settings: Settings, world: World, embedder: Embedd
             if question.opml is not None
             else ()
         )
-        backend = choose_backend(plan, settings, net, world.environ, clock=world.clock)
+        recorded = world.recording.endpoints if world.recording else None
+        backend = choose_backend(plan, settings, net, world.environ, clock=world.clock, recorded=recorded)
         wanted = question.sources is None or "x" in question.sources
         asks_x = (wanted and backend is not None and not (question.opml and question.sources is None)) or (
             question.sources is not None and "x" in question.sources

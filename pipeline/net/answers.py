@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from email.utils import parsedate_to_datetime
+from urllib.parse import quote, unquote
 
 from pipeline.errors import FetchError, Status
 from pipeline.types import Response
@@ -29,20 +31,39 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return None
 
 
-def refusal(response: Response, secret: str) -> FetchError:
-    """The error of an answer of status 400 and above, with the server's own words; a key in them is blanked."""
+def refusal(response: Response, *, keyed: bool) -> FetchError:
+    """The error of an answer of status 400 and above, with the server's own words. `keyed`: a key was sent."""
     status: Status = _STATUS.get(response.status, "bad response" if response.status < 500 else "error")
     wait = retry_after(response.headers)
     if response.status == 503 and wait is not None:
         status = "rate limited"
-    if response.status in (402, 403) and not secret:
+    if response.status in (402, 403) and not keyed:
         status = "bad response"
-    said = response.body[:2000].decode("utf-8", "replace")
-    for part in secret.split():
-        said = said.replace(part, "***")
-    said = " ".join(said.split())[:160]
+    said = " ".join(response.body[:2000].decode("utf-8", "replace").split())[:160]
     words = f": {said}" if said and not said.startswith("<") else ""
     return FetchError(f"the server answered {response.status}{words}", status=status, retry_after=wait)
+
+
+SHORTEST_KEY = 4
+"""Characters; what is shorter is no key, and blanking it would blank words."""
+
+
+def blanked(text: str, secret: str) -> str:
+    """A text without the key of a secret header, as it is or percent-encoded."""
+    key = secret.split()[-1] if secret.strip() else ""
+    if len(key) >= SHORTEST_KEY:
+        for form in {key, quote(key, safe=""), unquote(key)}:
+            text = text.replace(form, "***")
+    return text
+
+
+def without_key(response: Response, secret: str) -> Response:
+    """An answer in which a key that the server repeats is blanked: address, headers and body."""
+    if not secret:
+        return response
+    body = blanked(response.body.decode("latin-1"), secret).encode("latin-1")
+    headers = {name: blanked(value, secret) for name, value in response.headers.items()}
+    return replace(response, url=blanked(response.url, secret), headers=headers, body=body)
 
 
 def validators(stored: Response) -> dict[str, str]:

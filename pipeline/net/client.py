@@ -19,7 +19,16 @@ from urllib.parse import urljoin, urlsplit
 
 from pipeline.errors import FetchError
 from pipeline.net import browser
-from pipeline.net.answers import BUSY, INCOMPLETE, REDIRECTS, refusal, retry_after, validators
+from pipeline.net.answers import (
+    BUSY,
+    INCOMPLETE,
+    REDIRECTS,
+    blanked,
+    refusal,
+    retry_after,
+    validators,
+    without_key,
+)
 from pipeline.net.edge import Edge
 from pipeline.net.guard import host_port, is_address, loopback, refuse_local_name, refuse_private
 from pipeline.net.recording import Player, Recorder, posted
@@ -138,7 +147,11 @@ class Net:
                     self.allow(endpoint.url)
                 secret = self._secret_header(request, endpoint)
                 key = _key(request) + ("-rendered" if endpoint.options.get("render") else "")
-                return await self._shared.run(key, lambda: self._answer(key, request, secret, endpoint, deadline))
+                try:
+                    return await self._shared.run(key, lambda: self._answer(key, request, secret, endpoint, deadline))
+                except FetchError as error:
+                    said = blanked(str(error), secret[1] if secret else "")
+                    raise FetchError(said, status=error.status, retry_after=error.retry_after) from None
         except TimeoutError:
             waited = time.monotonic() - started
             raise FetchError(f"no complete answer within {waited:.1f} s", status="timeout") from None
@@ -196,7 +209,7 @@ class Net:
                     await asyncio.sleep(wait)
                     continue
             if response.status >= 400:
-                raise refusal(response, secret[1] if secret else "")
+                raise refusal(response, keyed=secret is not None)
             return response
         raise AssertionError("the last attempt returns or raises")
 
@@ -230,8 +243,11 @@ class Net:
                 )
             onward = response.headers.get("location") if response.status in REDIRECTS else None
             if onward is None:
-                return replace(response, elapsed_ms=round(1000 * (time.monotonic() - started)))
+                timed = replace(response, elapsed_ms=round(1000 * (time.monotonic() - started)))
+                return without_key(timed, secret[1] if secret else "")
             url = _onward(response.url, onward)
+            if secret is not None and host_port(url) != home and blanked(url, secret[1]) != url:
+                raise FetchError("refused: the answer would send the key to another host", status="bad response")
             if response.status in (301, 302, 303) and method == "POST":
                 method, json = "GET", None
             if json is not None and host_port(url) != home:

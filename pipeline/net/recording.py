@@ -41,7 +41,7 @@ class Exchange:
     """One answer, and which requests it answers.
 
     A request is answered by the exchange of its very address, else by one of its source (and endpoint, unless that
-    is "") with the same set of query words, else, when it lists and searches nothing, by one without `queries`;
+    is "") with the same query, else with the same set of query words, else, when it lists and searches nothing, by one without `queries`;
     a search that nobody answers gets the source's `fallback`, where there is one.
     """
 
@@ -160,7 +160,8 @@ class Player:
         near = [e for e in self._of_source.get(endpoint.source, ()) if e.endpoint in ("", endpoint.name)]
         if request.query:
             asked = words(request.query)
-            found = next((e for e in near if any(words(q) == asked for q in e.queries)), None)
+            found = next((e for e in near if request.query in e.queries), None)
+            found = found or next((e for e in near if any(words(q) == asked for q in e.queries)), None)
             if found is None:
                 self._miss(request, endpoint.source)
                 found = next((e for e in near if e.fallback), None)

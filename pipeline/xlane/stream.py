@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pipeline.errors import FetchError, Status
+from pipeline.errors import FetchError, InputError, Status
 from pipeline.settings import Settings, XSettings
 from pipeline.types import (
     Bucket,
@@ -196,6 +196,10 @@ async def _in_time(run: _Run, search: Any) -> tuple[Found | None, str]:
             run.answered += 1
             return Found(notes=(str(failed),)), ""
         error = failed
+    except InputError:
+        raise
+    except Exception as fault:  # noqa: BLE001 - an answer in a shape nobody foresaw costs its search, not the run
+        error = FetchError(f"the answer could not be read: {fault!r:.200}", status="bad response")
     else:
         run.answered += 1
         run.requests += found.requests

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from xlane_helpers import NOW, FakeNet, answer, id_at, plan, run, settings, window, wire_answer, wire_post
+from xlane_helpers import NOW, FakeNet, answer, id_at, plan, run, settings, window, wire_answer, wire_post, xai_answer
 
 from pipeline.errors import FetchError
 from pipeline.types import Request, Response
@@ -39,25 +39,6 @@ def search(backend: Backend, query: str = f"Rome {DATES}", limit: int = 10) -> F
 
 
 # --------------------------------------------------------------------------- conformance
-
-
-def xai_answer(posts: list[dict[str, Any]] | str, cited: list[str] | None = None) -> dict[str, Any]:
-    """The shape of a recorded answer of /v1/responses: a tool call, then a message with annotations."""
-    text = posts if isinstance(posts, str) else json.dumps({"posts": posts})
-    links = [{"type": "url_citation", "url": f"https://x.com/i/status/{i}"} for i in cited or []]
-    return {
-        "object": "response",
-        "status": "completed",
-        "output": [
-            {"type": "x_search_call", "name": "x_keyword_search", "status": "completed", "arguments": "{}"},
-            {
-                "type": "message",
-                "role": "assistant",
-                "content": [{"type": "output_text", "text": text, "annotations": links}],
-            },
-        ],
-        "usage": {"num_server_side_tools_used": 1},
-    }
 
 
 def sent(request: Request) -> str:
@@ -137,7 +118,7 @@ def test_posts_are_read_with_account_counts_and_the_time_in_their_id() -> None:
     assert ("likes", 7) in post.engagement
     params = dict(net.requests[0].params)
     assert params["query"] == "Rome"
-    assert params["start_time"] == "2026-11-23T12:01:00Z"
+    assert params["start_time"] == "2026-11-23T12:03:00Z"
     assert "end_time" not in params
 
 

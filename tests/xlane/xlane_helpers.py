@@ -144,5 +144,24 @@ def wire_answer(entries: Sequence[Any], users: Mapping[str, str] | None = None, 
     }
 
 
+def xai_answer(posts: list[dict[str, Any]] | str, cited: list[str] | None = None) -> dict[str, Any]:
+    """The shape of a recorded answer of /v1/responses: a tool call, then a message with annotations."""
+    text = posts if isinstance(posts, str) else json.dumps({"posts": posts})
+    links = [{"type": "url_citation", "url": f"https://x.com/i/status/{i}"} for i in cited or []]
+    return {
+        "object": "response",
+        "status": "completed",
+        "output": [
+            {"type": "x_search_call", "name": "x_keyword_search", "status": "completed", "arguments": "{}"},
+            {
+                "type": "message",
+                "role": "assistant",
+                "content": [{"type": "output_text", "text": text, "annotations": links}],
+            },
+        ],
+        "usage": {"num_server_side_tools_used": 1},
+    }
+
+
 def run(coroutine: Any) -> Any:
     return asyncio.run(coroutine)

@@ -3,12 +3,12 @@
 x_api    the official recent search (X_BEARER_TOKEN)
 grok     xAI's API with its X search tool (XAI_API_KEY)
 import   a file the analyst has
-replay   x_api over a recording: the network it is given plays instead of asking
+replay   x_api or grok over a recording: the network it is given plays instead of asking
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -18,7 +18,7 @@ from pipeline.types import Clock, Endpoint, Fetcher, Outcome, Plan
 from pipeline.xlane.backends.base import Backend, Found
 from pipeline.xlane.backends.grok import Grok
 from pipeline.xlane.backends.imported import ImportedPosts
-from pipeline.xlane.backends.x_api import XApi
+from pipeline.xlane.backends.x_api import REACH, XApi
 
 __all__ = ["Backend", "Found", "Grok", "ImportedPosts", "XApi", "choose", "configured", "not_configured"]
 
@@ -33,19 +33,23 @@ def choose(
     environ: Mapping[str, str],
     *,
     clock: Clock | None = None,
-    replaying: bool = False,
+    recorded: Sequence[Endpoint] | None = None,
 ) -> Backend | None:
     """The backend for this run, None when none is configured. A file comes first, then a recording, then the keys.
 
-    `clock` is the real time, which the service's seven days count from; without it the plan's own "now" is used.
-    `replaying`: the network plays a recording of the official search (the demo always does).
+    `clock` is the real time, which the service's seven days count from where the question has an `as_of`; else they
+    count from the run's own begin, so that a replay asks the same. `recorded`: whom the recorded run asked, where
+    `net` plays one; a run without X has none in its replay either, whatever keys are set.
     """
     x = settings.pipeline.x
     if plan.question.x_import:
         return ImportedPosts(Path(plan.question.x_import).expanduser(), x.acronyms)
-    if plan.question.demo or replaying:
+    if plan.question.demo:
         return replay(net, x, plan)
-    now = clock() if clock is not None else plan.now
+    if recorded is not None:
+        asked = next((one for one in recorded if one.source == "x"), None)
+        return replay(net, x, plan, asked) if asked else None
+    now = clock() if clock is not None and plan.question.as_of else plan.now
     found = configured(x, environ)
     if found == "x_api":
         return XApi(net=net, endpoint=endpoint(x, "x_api"), key=environ[X_KEY].strip(), now=now)
@@ -55,10 +59,13 @@ def choose(
     return None
 
 
-def replay(net: Fetcher, x: XSettings, plan: Plan) -> Backend:
-    """Recorded answers in the shape of X's own: the same backend over a playing network, no key, any window."""
-    recorded = replace(endpoint(x, "x_api"), needs_key="")
-    return XApi(net=net, endpoint=recorded, key="", now=plan.now, name="replay", reach=timedelta(days=36_500))
+def replay(net: Fetcher, x: XSettings, plan: Plan, asked: Endpoint | None = None) -> Backend:
+    """The backend that was recorded over a playing network: no key. The demo holds X's own shape, for any window."""
+    recorded = replace(asked or endpoint(x, "x_api"), needs_key="")
+    if recorded.name == "grok":
+        return Grok(net=net, endpoint=recorded, key="", model=x.grok_model, now=plan.now, name="replay")
+    reach = REACH if asked else timedelta(days=36_500)
+    return XApi(net=net, endpoint=recorded, key="", now=plan.now, name="replay", reach=reach)
 
 
 def configured(x: XSettings, environ: Mapping[str, str]) -> str:

@@ -57,7 +57,10 @@ class Grok(Backend):
     name = "grok"
     label = "xAI's X search"
 
-    def __init__(self, *, net: Fetcher, endpoint: Endpoint, key: str, model: str, now: datetime) -> None:
+    def __init__(
+        self, *, net: Fetcher, endpoint: Endpoint, key: str, model: str, now: datetime, name: str = ""
+    ) -> None:
+        self.name = name or self.name
         self._net = net
         self._endpoint = endpoint
         self._key = key
@@ -93,8 +96,8 @@ class Grok(Backend):
             raise FetchError("xAI says the key is blocked or disabled", status="unauthorised")
         return "key accepted"
 
-    def _secret(self) -> tuple[str, str]:
-        return "Authorization", f"Bearer {self._key}"
+    def _secret(self) -> tuple[str, str] | None:
+        return ("Authorization", f"Bearer {self._key}") if self._key else None
 
     def _request(self, query: str, limit: int) -> Request:
         tool: dict[str, Any] = {"type": "x_search"}
