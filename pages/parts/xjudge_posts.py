@@ -179,7 +179,7 @@ def _why(post: Any) -> str:
     score = "" if post.score is None else f"{post.score:.2f}, floor {post.floor:.2f}: "
     missing = f". Missing: {text(', '.join(post.missing))}" if post.missing and post.matched else ""
     outcome = f". In the run: {text(post.outcome)}" if post.outcome else ""
-    return f'<span class="n">{score}</span>{text(post.reason)}{missing}{outcome}'
+    return f'<span class="n">{score}</span>{text(post.reason.rstrip("."))}{missing}{outcome}'
 
 
 # --------------------------------------------------------------------------- downloads

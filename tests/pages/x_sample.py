@@ -96,7 +96,7 @@ def silent(status: str, run_id: str, **outcome: object) -> Report:
                     on_topic=0, off_topic=0, unjudged=0, floor=FLOOR, mode="context")  # fmt: skip
     asked = XReport(backend="x_api", topic=TOPIC, queries=(XQuery(query=FIRST, variant="wide"),), before=none, after=None,
                     retry_note="", used="before", handles=())  # fmt: skip
-    base = sample.report(run_id=run_id)
+    base = sample.report(rows=tuple(row for row in sample.ROWS if row.source != "x"), run_id=run_id)
     said = Outcome(source="x", endpoint="x_api", status=status, **outcome)  # type: ignore[arg-type]
     return replace(base, x=None if status == "not configured" else asked, outcomes=(*base.outcomes[:-1], said))
 
