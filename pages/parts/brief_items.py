@@ -64,7 +64,8 @@ def _html(made: Any, statement: Any, *, with_note: bool) -> str:
     ]
     meta += [f'<span class="lt-flag">{text(statement.standing)}</span>'] if statement.standing else []
     meta += ["headline by you"] if statement.reworded else []
-    note = "".join(f"<p>{text(part)}</p>" for part in statement.note.split("\n\n")) if with_note else ""
+    parts = statement.note.split("\n\n") if with_note and statement.note else ()
+    note = "".join(f"<p>{text(part)}</p>" for part in parts)
     return (
         f'<div class="lt-brief-item"><h3 dir="auto">{text(statement.headline)}</h3>'
         f'<p class="lt-meta">{" · ".join(meta)}</p>' + (f'<div class="lt-note">{note}</div>' if note else "") + "</div>"

@@ -69,7 +69,7 @@ def _clash(report: Any, draft: Any, field: str, item: int) -> None:
     mine = st.session_state[key]
     if st.session_state[f"{key}-seen"] == stored:
         return
-    theirs = text(stored) if stored else "<i>nothing</i>"
+    theirs = "<br>".join(text(said) for said in stored.splitlines() if said.strip()) or "<i>nothing</i>"
     st.html(
         f'<div class="lt-clash" role="alert"><p>{text(say("brief_clash"))}</p><blockquote>{theirs}</blockquote></div>'
     )

@@ -11,7 +11,7 @@ import streamlit as st
 import pipeline
 from pages.parts import brief_items, brief_words, frame, session, theme, words
 from pages.parts.hints import say
-from pages.parts.safe import text
+from pages.parts.safe import clean, text
 from pages.parts.view import View
 
 SHEET = 900  # pixels; style.css makes it as high as the window
@@ -39,7 +39,7 @@ def draw(view: View) -> None:
 def _write(report: Any, draft: Any, made: Any) -> None:
     """Everything that can be changed."""
     with st.container(key="brief-head"):
-        brief_words.line(report, draft, "title", "Title", placeholder=pipeline.compose(report).title)
+        brief_words.line(report, draft, "title", "Title", placeholder=clean(report.plan.raw_topic or report.plan.text))
         brief_words.area(report, draft, "introduction", "Introduction", placeholder="What a reader should know first")
     brief_items.draw(report, draft, made)
     _adopt_rest(report, draft)

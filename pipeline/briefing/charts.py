@@ -5,7 +5,7 @@ Nothing is fetched and nothing runs; text from outside is escaped.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from html import escape
 from zoneinfo import ZoneInfo
@@ -62,9 +62,12 @@ def bar(statement: Statement, threshold: float) -> str:
     )
 
 
-def key() -> str:
-    """The names of the six colours."""
-    names = "".join(f'<span><i style="background:{colour}"></i>{name}</span>' for name, colour in COLOURS.items())
+def key(statements: Sequence[Statement]) -> str:
+    """The names of the colours that the bars have."""
+    used = {name for statement in statements for name, _ in statement.points}
+    names = "".join(
+        f'<span><i style="background:{COLOURS[name]}"></i>{name}</span>' for name in COLOURS if name in used
+    )
     return f'<p class="key">{names}<span><i class="at"></i>threshold</span></p>'
 
 

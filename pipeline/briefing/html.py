@@ -76,7 +76,7 @@ def _section(title: str, said: str, statements: tuple[Statement, ...], brief: Br
     if statements:
         yield f'<p class="quiet">{said}</p>' if said else ""
         yield from (_statement(statement, brief) for statement in statements)
-        yield charts.key() if title == "Facts" or not brief.facts else ""
+        yield charts.key((*brief.facts, *brief.leads)) if title == "Facts" or not brief.facts else ""
     else:
         yield '<p class="quiet">None.</p>'
     yield "</section>"

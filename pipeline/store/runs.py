@@ -250,12 +250,13 @@ class Runs:
             self._items.sweep()
 
     def prune(self, *, keep_runs: int, keep_days: int, now: datetime) -> int:
-        """Delete runs beyond the newest `keep_runs` or older than `keep_days`; how many."""
+        """Delete runs beyond the newest `keep_runs` or older than `keep_days`; how many. One with a written brief stays."""
         oldest = (now - timedelta(days=keep_days)).timestamp()
         with self._db.write() as connection:
             gone = connection.execute(
-                "DELETE FROM runs WHERE created_at < ? OR id NOT IN "
-                "(SELECT id FROM runs ORDER BY created_at DESC, rowid DESC LIMIT ?)",
+                "DELETE FROM runs WHERE (created_at < ? OR id NOT IN "
+                "(SELECT id FROM runs ORDER BY created_at DESC, rowid DESC LIMIT ?)) "
+                "AND id NOT IN (SELECT run FROM briefs UNION SELECT run FROM brief_items)",
                 (oldest, keep_runs),
             ).rowcount
             if gone:

@@ -7,7 +7,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import pipeline
 from tests.browser import server
+from tests.pages import sample
 
 OUT = server.ROOT / "screenshots"
 WIDTHS = {390: 1600, 1280: 1400, 1600: 1200}
@@ -18,6 +20,7 @@ X_RUNS = ("x", "x-key", "x-late", "x-lied")  # for the X judge page alone
 def main(only: list[str]) -> None:
     OUT.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as home, server.serving(Path(home)) as address, server.browsing() as browser:
+        _adopt(browser.new_page(), address, Path(home))
         for scheme in ("light", "dark"):
             for width, height in WIDTHS.items():
                 context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
@@ -26,6 +29,19 @@ def main(only: list[str]) -> None:
                 for run in X_RUNS if not only or "X_judge" in only else ():
                     _pages(context.new_page(), address, run, OUT, f"{width}-{scheme}", ["X_judge"])
                 context.close()
+
+
+def _adopt(page: Any, address: str, home: Path) -> None:
+    """Every shown item in the brief, one of them with the analyst's words; the first visit makes the store."""
+    page.goto(address)
+    settled(page)
+    store, run = pipeline.open_store(home / "lately.db"), sample.report()
+    for row in run.selected_rows:
+        store.feedback.give("adopt", run, row, sample.NOW)
+    store.briefs.write(run, "introduction", "One release, one flaw. 一次发布，一处漏洞。", sample.NOW)
+    store.briefs.write(run, "note", "Ask the platform team.\n\n问平台组。", sample.NOW, item=run.table.ids[7])
+    store.close()
+    page.close()
 
 
 def _pages(page: Any, address: str, run: str, out: Path, suffix: str, only: list[str]) -> None:

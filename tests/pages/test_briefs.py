@@ -237,3 +237,8 @@ def test_dimensions_have_the_same_colours_on_pages_in_the_style_and_in_exports()
     style = (APP.parent / "assets" / "style.css").read_text("utf-8").lower()
     assert COLOURS == theme.DIMENSIONS
     assert all(f"--lt-{name}: {colour.lower()};" in style for name, colour in COLOURS.items())
+
+
+def test_an_item_without_a_note_has_no_empty_place_for_one(opened: Open, kept: Any) -> None:
+    adopt(kept, FLAW)
+    assert 'class="lt-note"' not in html(opened("sample", PAGE))

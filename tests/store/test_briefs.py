@@ -134,3 +134,11 @@ def test_a_text_that_is_too_long_is_refused(store, kept, field):
 def test_text_that_sqlite_can_not_hold_is_kept_as_well_as_it_can(store, kept):
     store.briefs.write(kept, "title", "a\ud800b", NOW)
     assert store.briefs.draft(kept).title == "a?b"
+
+
+def test_retention_spares_a_run_whose_brief_was_worked_on(store, kept):
+    for name in ("two", "three"):
+        store.runs.save(report(8, run_id=name))
+    store.briefs.write(kept, "title", "mine", NOW)
+    assert store.prune(keep_runs=1, keep_days=30, memory_days=90, now=NOW) == 1
+    assert {one.id for one in store.runs.recent()} == {"one", "three"}
