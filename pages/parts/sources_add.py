@@ -174,12 +174,12 @@ def _items(candidates: Any) -> None:
         },
         hide_index=True, key="new-items", alt=f"{len(shown)} items as they would be read",
         column_config={
-            "title": st.column_config.TextColumn("Title", width="large"),
-            "published": st.column_config.TextColumn(f"Published, {zone}"),
-            "raw": st.column_config.TextColumn("Date as written"),
-            "from": st.column_config.TextColumn("Read from"),
-            "link": st.column_config.TextColumn("Link"),
-            "text": st.column_config.TextColumn("Text"),
+            "title": st.column_config.TextColumn("Title", width=330),
+            "published": st.column_config.TextColumn(f"Published, {zone}", width=130),
+            "raw": st.column_config.TextColumn("Date as written", width=165),
+            "from": st.column_config.TextColumn("Read from", width=125),
+            "link": st.column_config.TextColumn("Link", width=230),
+            "text": st.column_config.TextColumn("Text", width=300),
         },
     )  # fmt: skip
 

@@ -100,13 +100,13 @@ def _error(answers: Any, zone: str) -> str:
 def _columns() -> dict[str, Any]:
     column = st.column_config
     return {
-        "name": column.TextColumn("Source", pinned=True, width=150),
+        "name": column.TextColumn("Source", pinned=True, width=155),
         "source": column.TextColumn("Kind", width=88),
-        "state": column.TextColumn("Last answer", width=195),
-        "picture": column.ImageColumn("Last runs", width=155, help="The newest is at the right"),
+        "state": column.TextColumn("Last answer", width=205),
+        "picture": column.ImageColumn("Last runs", width=168, help="The newest is at the right"),
         "items": column.NumberColumn("Items", width=60, help="Of its latest 20 runs together"),
-        "seconds": column.NumberColumn("Median, s", format="%.2f", width=80, help="Seconds until it had answered"),
-        "budget": column.TextColumn("Budget left", width=170),
+        "seconds": column.NumberColumn("Median, s", format="%.2f", width=78, help="Seconds until it had answered"),
+        "budget": column.TextColumn("Budget left", width=165),
         "last": column.TextColumn("Last asked", width=110),
         "key": column.TextColumn("Key", width=190, help="Whether it is set; the key itself is never shown"),
         "error": column.TextColumn("Last error", width=300),

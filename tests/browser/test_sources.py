@@ -103,7 +103,7 @@ def test_every_part_fits_its_window_and_loads_nothing_from_outside(home: Path, p
         open_sources(page, address)
         for name, landmark in (
             ("Add a source", ".st-key-new-test"),
-            ("Health", ".st-key-health canvas"),
+            ("Health", "[data-testid=stDataFrame] canvas"),
             ("Feedback", "text=Nothing was adopted, dismissed or restored yet"),
         ):
             page.locator(".st-key-sources-part").get_by_text(name, exact=True).click()
