@@ -128,7 +128,9 @@ class XApi(Backend):
         """GET /2/usage/tweets: reads the month's count and costs no post."""
         request = Request(url=f"{self._endpoint.url}/2/usage/tweets", secret_header=self._secret())
         data = read_json(await self._net.fetch(request, endpoint=self._endpoint, deadline=deadline), "X", now=self._now)
-        usage = data.get("data") or {}
+        usage = data.get("data")
+        if not isinstance(usage, dict):
+            raise FetchError("X took the key, but what it says about its use can't be read", status="bad response")
         return (
             f"key accepted; {usage.get('project_usage', '?')} of {usage.get('project_cap', '?')} posts read this month"
         )
