@@ -205,9 +205,11 @@ def _findings() -> None:
     found.sort(key=lambda one: (one.diagnosis.status not in sources.FAILED, one.diagnosis.source, -one.diagnosis.items))
     zone = session.zone()
     latest = max(one.at for one in found)
-    wrong = sum(one.diagnosis.status in sources.FAILED for one in found)
-    st.html(f'<p class="lt-source-said">Checked {words.time_html(latest, zone)}: {len(found) - wrong} of '
-            f"{words.count(len(found), 'source')} work.</p>")  # fmt: skip
+    keyless = sum(one.diagnosis.status == "not configured" for one in found)
+    good = len(found) - keyless - sum(one.diagnosis.status in sources.FAILED for one in found)
+    lacking = f", {keyless} lack a key" if keyless else ""
+    st.html(f'<p class="lt-source-said">Checked {words.time_html(latest, zone)}: {good} of '
+            f"{words.count(len(found), 'source')} answered{lacking}.</p>")  # fmt: skip
     seen = [one.diagnosis for one in found]
     st.dataframe(
         {

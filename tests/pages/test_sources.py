@@ -291,7 +291,7 @@ def test_diagnosing_starts_in_the_background_and_its_findings_are_shown(
     app.run()
     found = app.dataframe[1].value.iloc[0]
     assert (found["name"], found.state, found.todo) == ("gdelt", "no answer in time", "try again")
-    assert "0 of 1 source work" in html(app)
+    assert ": 0 of 1 source answered." in html(app)
 
 
 def test_feedback_says_what_it_did_and_is_undone(opened: Open, kept: Any) -> None:
