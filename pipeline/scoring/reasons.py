@@ -11,7 +11,7 @@ from pipeline.types import DIMENSION_NAMES, Bucket, ScoreSettings, Table, Verdic
 if TYPE_CHECKING:
     from pipeline.types import Flags
 
-_RELEVANCE = DIMENSION_NAMES.index("relevance")
+_RELEVANCE, _AUTHORITY = DIMENSION_NAMES.index("relevance"), DIMENSION_NAMES.index("authority")
 
 
 def reason(table: Table, row: int, verdict: Verdict, scores: ScoreSettings) -> str:
@@ -26,7 +26,7 @@ def reason(table: Table, row: int, verdict: Verdict, scores: ScoreSettings) -> s
         Bucket.BELOW_THRESHOLD: f"{total:.2f} points, below the threshold of {scores.threshold:g}.",
         Bucket.AUTHOR_CAP: f"@{table.authors[row].lstrip('@')} already holds {scores.per_author} better places.",
         Bucket.OVER_LIMIT: f"{total:.2f} points are enough, but {scores.max_results} items are shown already.",
-        Bucket.SELECTED: f"{total:.2f} points{_upstream(table, row)}.",
+        Bucket.SELECTED: f"{total:.2f} points: {_carried(table, row)}{_upstream(table, row)}.",
     }
     if bucket == Bucket.COPY:
         return _copy(table, row)
@@ -37,6 +37,19 @@ _FIXED = {
     Bucket.NOT_EXAMINED: "Not examined: the pool was larger than the shortlist.",
     Bucket.OFF_TOPIC: "The judge found it off topic.",
 }
+
+
+def _carried(table: Table, row: int) -> str:
+    """What brought an item here: relevance, independent sources, age, authority, as figures of its own row."""
+    relevance, authority = table.values[row, _RELEVANCE], table.values[row, _AUTHORITY]
+    same = (table.event == table.event[row]) & (table.fixed < 0) & ~table.dismissed
+    voices = len(np.unique(table.voice[same])) if table.event[row] >= 0 else 1
+    told = [f"relevance {relevance:.2f}"]
+    if voices > 1:
+        told.append(f"{voices} independent sources")
+    if not np.isnan(age := float(table.age_days[row])):
+        told.append("less than a day old" if age < 1 else f"{age:.0f} day{'s' * (round(age) != 1)} old")
+    return ", ".join([*told, f"authority {authority:.2f}"])
 
 
 def _upstream(table: Table, row: int) -> str:

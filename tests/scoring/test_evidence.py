@@ -174,7 +174,9 @@ def test_chinese_relevance_from_the_evidence() -> None:
 
 def test_sentences_carry_the_figures() -> None:
     pool = [judged(candidate("a", title="OpenAI releases a model today", domain="reuters.com", age=15))]
-    parts = {part.name: part.evidence for part in run(pool).item(0).parts}
+    item = run(pool).item(0)
+    assert item.reason == (f"{item.total:.2f} points: relevance 0.98, 15 days old, authority 0.92.")
+    parts = {part.name: part.evidence for part in item.parts}
     assert "15.0 days old" in parts["timeliness"] and "0.60" in parts["timeliness"]
     assert "3 of 3 query words (openai, model, release)" in parts["relevance"]
     assert "named wire" in parts["authority"] and "90%" in parts["authority"]
