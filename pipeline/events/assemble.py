@@ -168,9 +168,9 @@ def _grouping(
     owners, original_list = Owners(settings, pool.items), original.tolist()
     original_of = dict(enumerate(original_list))
     event_of, voice_of = np.empty(len(original), np.int32), np.empty(len(original), np.int32)
-    events = []
+    order, events = np.argsort(np.lexsort((at, np.isnan(at)))).tolist(), []
     for number, (rows, head) in enumerate(zip(parts, begun, strict=True)):
-        ordered = sorted(rows, key=lambda row: (np.isnan(at[row]), at[row], row))
+        ordered = sorted(rows, key=order.__getitem__) if len(rows) > 1 else rows
         voice, tree = voices(pool.items, ordered, original_of, owners)
         for row in rows:
             event_of[row], voice_of[row] = number, voice[row]

@@ -157,13 +157,16 @@ def _is_boilerplate(pool: Pool, rows: set[int]) -> bool:
 def adds_nothing(pool: Pool, originals: NDArray[np.int32]) -> NDArray[np.bool_]:
     """[N] copies whose text holds no new word worth speaking of beside their original's."""
     found = np.zeros(len(originals), bool)
-    for row in np.flatnonzero(originals != np.arange(len(originals))):
-        mine = _content(pool, int(row))
-        new = mine - _content(pool, int(originals[row]))
-        found[row] = len(new) <= NEW_WORDS * max(len(mine), 1)
+    stop = frozenset(np.flatnonzero(pool.corpus.stop).tolist())
+    copied: dict[int, set[int]] = {}
+    for row in np.flatnonzero(originals != np.arange(len(originals))).tolist():
+        first = int(originals[row])
+        if first not in copied:
+            copied[first] = _content(pool, first, stop)
+        mine = _content(pool, row, stop)
+        found[row] = len(mine - copied[first]) <= NEW_WORDS * max(len(mine), 1)
     return found
 
 
-def _content(pool: Pool, row: int) -> set[int]:
-    words = pool.corpus.texts[row]
-    return set(words[~pool.corpus.stop[words]].tolist()) | pool.headings[row]
+def _content(pool: Pool, row: int, stop: frozenset[int]) -> set[int]:
+    return set(pool.corpus.texts[row].tolist()) - stop | pool.headings[row]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
+from itertools import pairwise
 
 from pipeline.text import HAN, lexicon, normalise, stopwords, tokens
 
@@ -28,6 +29,7 @@ _MONTHS = (
 )
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 WHEN = frozenset((*_MONTHS, *_DAYS))
+_DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(
     r"(?P<nth>第)?(?P<value>\d+(?:[.,]\d+)*)(?:(?P<th>st|nd|rd|th)\b|\s?(?P<unit>%|percent\b|per cent\b|thousand\b"
     r"|million\b|billion\b|trillion\b|k\b|m\b|bn\b|tn\b|万亿|亿|万|千))?"
@@ -104,6 +106,7 @@ class Facts:
 # --------------------------------------------------------------------------- words
 
 
+@lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """English endings off (raises, raised, raising -> rais): crude, and the same for both sides of a comparison."""
     if len(word) < 4 or (word[-1] not in "sdge" and word[-1] != word[-2]) or not word.isascii():
@@ -128,7 +131,7 @@ def _stems(plain: str) -> frozenset[str]:
 def numbers(plain: str) -> frozenset[str]:
     """Numbers of a normalised text in canonical form; ordinals are marked, so that "12th" is not "12 dead"."""
     found = set()
-    for match in _NUMBER.finditer(plain):
+    for match in _NUMBER.finditer(plain) if _DIGIT.search(plain) else ():
         digits = match["value"].rstrip(".,")
         value = _value(digits)
         unit = match["unit"] or ""
@@ -140,10 +143,10 @@ def numbers(plain: str) -> frozenset[str]:
             found.add(f"{value * _UNITS.get(unit, 1):.10g}")
     for match in _CHINESE_ORDINAL.finditer(plain):
         found.add(f"#{chinese_number(match[1])}")
-    english = lexicon("en")
-    words = _WORDS.findall(plain)
-    found |= {f"#{english['ordinals'][word]}" for word in words if word in english.get("ordinals", ())}
-    found |= {f"{english['numbers'][word]}" for word in words if word in english.get("numbers", ())}
+    ordinals, cardinals = (lexicon("en").get(section, {}) for section in ("ordinals", "numbers"))
+    words = set(_WORDS.findall(plain))
+    found |= {f"#{ordinals[word]}" for word in words & ordinals.keys()}
+    found |= {f"{cardinals[word]}" for word in words & cardinals.keys()}
     return frozenset(found)
 
 
@@ -205,11 +208,11 @@ def title_case(title: str) -> bool:
 
 def inner_capitals(text: str) -> set[str]:
     """Capitalised words that don't begin a sentence, without their punctuation."""
-    found, begins = set(), True
-    for word in text.split():
-        if not begins and (word[0].isupper() or (word[0] in _OPENING and word[1:2].isupper())):
-            found.add(_bare(word.strip(_AROUND)))
-        begins = word[-1] in _ENDING
+    found = {
+        _bare(word.strip(_AROUND))
+        for before, word in pairwise(text.split())
+        if (word[0].isupper() or (word[0] in _OPENING and word[1:2].isupper())) and before[-1] not in _ENDING
+    }
     found.discard("")
     return found
 
@@ -271,7 +274,7 @@ def _classes(plain: str, stems: frozenset[str]) -> frozenset[str]:
 
 def _direction(name: str, plain: str, stems: frozenset[str]) -> bool:
     words, phrases = _table("directions")[name]
-    return bool(words & stems) or any(phrase in plain for phrase in phrases if HAN.search(plain))
+    return bool(words & stems) or (HAN.search(plain) is not None and any(phrase in plain for phrase in phrases))
 
 
 def _negated(plain: str) -> bool:

@@ -81,7 +81,7 @@ def bags(corpus: Corpus, rows: Ints) -> Bags:
 def _stems(corpus: Corpus) -> tuple[Ints, int]:
     """[V] id of each word's stem, and their number; stop words are -1."""
     numbers: dict[str, int] = {}
-    stemmed = [numbers.setdefault(stem(word), len(numbers)) for word in corpus.words]
+    stemmed = [numbers.setdefault(root, len(numbers)) for root in map(stem, corpus.words)]
     found = np.array(stemmed, np.int32)
     found[corpus.stop] = -1
     return found, max(len(numbers), 1)
@@ -109,8 +109,8 @@ def words(bags: Bags, chosen: Ints) -> Floats:
 
 def figures(bags: Bags, corpus: Corpus, chosen: Ints) -> Floats:
     """[len(chosen), DIMS] unit vectors of the figures among the words: numbers of two digits, days, months."""
-    when = np.fromiter((word in WHEN for word in corpus.words), bool, len(corpus.words))
-    long = np.fromiter((len(word) > 1 for word in corpus.words), bool, len(corpus.words))
+    when = np.fromiter(map(WHEN.__contains__, corpus.words), bool, len(corpus.words))
+    long = np.fromiter(map(len, corpus.words), np.int32, len(corpus.words)) > 1
     kind = np.zeros(len(bags.seen), bool)
     kind[bags.stem_of[(corpus.numeric & long) | when]] = True
     keep = kind[bags.word]
