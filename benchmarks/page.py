@@ -2,6 +2,7 @@
 
     python -m benchmarks.page start [--rounds 5]           against a two-line app, in turn
     python -m benchmarks.page rerun [--items 20000]        Query and Timeline on a stored run of that size
+    python -m benchmarks.page slider [--items 20000]       Scores: a weight moved, 500 rows and two charts drawn
 
 A websocket client asks for a run of the script and waits until the server says it has finished; CPU is the server
 process's own. Streamlit collects garbage after every run, which only a real server shows.
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -42,20 +44,26 @@ def session(address: str) -> Iterator[Any]:
 
 def run_script(socket: Any, query: str = "", page: str = "") -> tuple[float, int]:
     """Seconds until the script has finished, and bytes received."""
+    from streamlit.proto.ClientState_pb2 import ClientState
+
+    seconds, size, _ = answered(socket, ClientState(query_string=query, page_name=page))
+    return seconds, size
+
+
+def answered(socket: Any, state: Any) -> tuple[float, int, list[Any]]:
+    """Seconds until the script has finished, bytes received, and the messages."""
     from streamlit.proto.BackMsg_pb2 import BackMsg
     from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-    asked = BackMsg()
-    asked.rerun_script.query_string = query
-    asked.rerun_script.page_name = page
-    began, size = time.perf_counter(), 0
-    socket.send(asked.SerializeToString())
+    asked, size = BackMsg(rerun_script=state).SerializeToString(), 0
+    received: list[bytes] = []
+    began = time.perf_counter()
+    socket.send(asked)
     while True:
-        data = socket.recv(timeout=60)
-        size += len(data)
-        message = ForwardMsg.FromString(data)
-        if message.WhichOneof("type") == "script_finished":
-            return time.perf_counter() - began, size
+        received.append(socket.recv(timeout=60))
+        size += len(received[-1])
+        if len(received[-1]) < 200 and ForwardMsg.FromString(received[-1]).WhichOneof("type") == "script_finished":
+            return time.perf_counter() - began, size, [ForwardMsg.FromString(data) for data in received]
 
 
 def first_page(script: Path, home: Path) -> tuple[float, float]:
@@ -103,8 +111,6 @@ def start(rounds: int) -> dict[str, Any]:
 
 
 def rerun(items: int, rounds: int) -> dict[str, Any]:
-    import os
-
     with tempfile.TemporaryDirectory() as folder:
         os.environ["LATELY_HOME"] = folder
         import pipeline
@@ -127,13 +133,111 @@ def _reruns(address: str, page: str, rounds: int) -> dict[str, float]:
     return {"ms": round(1000 * statistics.median(times), 1), "kb": round(statistics.median(sizes) / 1000, 1)}
 
 
+# --------------------------------------------------------------------------- a slider of the Scores page
+
+
+def slider(items: int, rounds: int) -> dict[str, Any]:
+    """What a hand on the timeliness slider waits for: the ranking of the whole run, 500 rows, two waterfalls."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["LATELY_HOME"] = folder
+        import pipeline
+        from tests.pages import sample
+
+        report = sample.large_report(items)
+        pipeline.open_store(Path(folder) / "lately.db").runs.save(report, learned=False)
+        first, second = (report.table.ids[int(row)] for row in pipeline.as_ran(report).order[:2])
+        with running(ROOT / "app.py", Path(folder)) as (address, pid), session(address) as socket:
+            moves = _moved(socket, pid, f"run=large&item={first}&beside={second}", rounds)
+    times, cpu, sizes = ([row[at] for row in moves] for at in range(3))
+    return {
+        "items": items,
+        "ms": round(1000 * statistics.median(times), 1),
+        "ms_least": round(1000 * min(times), 1),
+        "cpu_ms": round(1000 * statistics.median(cpu), 1),
+        "cpu_ms_least": round(1000 * min(cpu), 1),
+        "kb": round(statistics.median(sizes) / 1000, 1),
+        "rounds": rounds,
+    }
+
+
+def _moved(socket: Any, pid: int, query: str, rounds: int) -> list[tuple[float, float, int]]:
+    """(seconds, seconds of CPU, bytes) of each move; as a browser does, only the slider's own fragment is asked for."""
+    from streamlit.proto.ClientState_pb2 import ClientState
+    from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+    weight, size, fragment = _widgets(socket, query)
+    seen = []
+    for at in range(rounds + 2):
+        state = ClientState(query_string=query, page_name="Scores", fragment_id=fragment)
+        state.widget_states.widgets.append(WidgetState(id=size, string_value="500"))
+        place = WidgetState(id=weight)
+        place.double_array_value.data.append(round(0.2 + 0.6 * (at * 0.37 % 1), 2))
+        state.widget_states.widgets.append(place)
+        before = cpu_seconds(pid)
+        seconds, received, messages = answered(socket, state)
+        time.sleep(PAUSE_S)  # the collection after the run is part of its CPU time
+        if at >= 2:
+            seen.append((seconds, cpu_seconds(pid) - before, received))
+    _check(messages)
+    return seen
+
+
+def _widgets(socket: Any, query: str) -> tuple[str, str, str]:
+    """Ids of the timeliness slider and of the choice of rows, and the fragment they are in."""
+    from streamlit.proto.ClientState_pb2 import ClientState
+
+    found: dict[str, str] = {}
+    while not any(name.endswith("-timeliness") for name in found):  # a first run may only settle what is remembered
+        _, _, messages = answered(socket, ClientState(query_string=query, page_name="Scores"))
+        for message in messages:
+            element = message.delta.new_element
+            if message.WhichOneof("type") == "delta" and element.WhichOneof("type") in ("slider", "selectbox"):
+                found[getattr(element, element.WhichOneof("type")).id] = message.delta.fragment_id
+    weight, size = (next(n for n in found if n.endswith(end)) for end in ("-timeliness", "-scores-size"))
+    return weight, size, found[weight]
+
+
+def _check(messages: list[Any]) -> None:
+    """The last answer holds what was to be measured."""
+    drawn = [m.delta.new_element.WhichOneof("type") for m in messages if m.WhichOneof("type") == "delta"]
+    if (drawn.count("plotly_chart"), drawn.count("dataframe"), drawn.count("exception")) != (2, 1, 0):
+        raise SystemExit(f"not the page that was to be measured: {drawn}")
+
+
+def cpu_seconds(pid: int) -> float:
+    """User and system time of a process, from /proc; clock ticks of 10 ms add up over the rounds."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@contextmanager
+def running(script: Path, home: Path) -> Iterator[tuple[str, int]]:
+    """Address and process of an app."""
+    port = server.free_port()
+    process = subprocess.Popen(
+        server.command(script, port), cwd=ROOT, env=server.environment(home),
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        server.wait_ready(f"http://127.0.0.1:{port}", process)
+        yield f"http://127.0.0.1:{port}", process.pid
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("what", choices=("start", "rerun"))
+    arguments.add_argument("what", choices=("start", "rerun", "slider"))
     arguments.add_argument("--rounds", type=int, default=5)
     arguments.add_argument("--items", type=int, default=20_000)
     given = arguments.parse_args()
-    print(json.dumps(start(given.rounds) if given.what == "start" else rerun(given.items, given.rounds), indent=1))
+    jobs = {
+        "start": lambda: start(given.rounds),
+        "rerun": lambda: rerun(given.items, given.rounds),
+        "slider": lambda: slider(given.items, given.rounds),
+    }
+    print(json.dumps(jobs[given.what](), indent=1))
 
 
 if __name__ == "__main__":

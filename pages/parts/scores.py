@@ -57,8 +57,7 @@ def _one(view: View, ranking: Any, row: int, *, waiting: bool) -> None:
         scores_table.draw(view, ranking, row, tall=True)
     with right:
         item = pipeline.restated(view.base, ranking, row)
-        scores_item.draw(view, ranking, row, item, scores_item.reach(ranking, item), "one")
-        scores_item.compare(view, row, waiting=waiting)
+        scores_item.draw(view, ranking, row, item, scores_item.reach(ranking, item), "one", waiting=waiting)
 
 
 def _two(view: View, ranking: Any, row: int, beside: int) -> None:
@@ -69,6 +68,6 @@ def _two(view: View, ranking: Any, row: int, beside: int) -> None:
     scores_item.apart(one, other)
     left, right = st.columns(2, gap="large")
     with left:
-        scores_item.draw(view, ranking, row, one, upto, "one")
+        scores_item.draw(view, ranking, row, one, upto, "one", beside=True)
     with right:
-        scores_item.draw(view, ranking, beside, other, upto, "two")
+        scores_item.draw(view, ranking, beside, other, upto, "two", beside=True)

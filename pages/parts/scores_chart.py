@@ -22,36 +22,32 @@ def figure(item: Any, steps: Sequence[Any], threshold: float, upto: float) -> An
     off = {part.name for part in item.parts if not part.weight}
     steps = [step for step in steps if step.name not in off]
     names = [step.name.replace("_", " ") for step in steps] + ["total"]
-    chart = go.Figure([_bars(go, item, steps, names), _joints(go, steps, names)])
-    chart.update_layout(_layout(item, names, upto))
-    chart.add_vline(x=threshold, line={"color": theme.ink(), "width": 1.5, "dash": "dot"}, layer="above")
-    chart.add_annotation(
-        x=threshold, y=1, yref="paper", yanchor="bottom", text=f"threshold {threshold:g}", showarrow=False,
-        font={"size": 11, "color": theme.faint()},
-    )  # fmt: skip
-    return chart
+    return go.Figure(
+        data=[_bars(item, steps, names), _joints(steps, names)], layout=_layout(item, names, threshold, upto)
+    )
 
 
-def _bars(go: Any, item: Any, steps: Sequence[Any], names: Sequence[str]) -> Any:
-    return go.Bar(
-        orientation="h",
-        y=list(names),
-        base=[step.start for step in steps] + [0],
-        x=[step.points for step in steps] + [item.total],
-        marker={
+def _bars(item: Any, steps: Sequence[Any], names: Sequence[str]) -> dict[str, Any]:
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "y": list(names),
+        "base": [step.start for step in steps] + [0],
+        "x": [step.points for step in steps] + [item.total],
+        "marker": {
             "color": [theme.faint() if s.penalty else theme.DIMENSIONS[s.name] for s in steps]
             + [theme.tier(item.tier)],
             "pattern": {"shape": ["/" if step.penalty else "" for step in steps] + [""], "size": 6, "solidity": 0.45},
             "line": {"width": 0},
         },
-        text=[_points(step, item) for step in steps] + [f"<b>{item.total:.1f}</b>"],
-        textposition="outside",
-        textfont={"color": theme.ink(), "size": 12},
-        cliponaxis=False,
-        hovertext=["<br>".join(map(plot, wrap(clean(s.says), HOVER))) for s in steps] + ["points of 100"],
-        hoverinfo="text",
-        width=0.72,
-    )
+        "text": [_points(step, item) for step in steps] + [f"<b>{item.total:.1f}</b>"],
+        "textposition": "outside",
+        "textfont": {"color": theme.ink(), "size": 12},
+        "cliponaxis": False,
+        "hovertext": ["<br>".join(map(plot, wrap(clean(s.says), HOVER))) for s in steps] + ["points of 100"],
+        "hoverinfo": "text",
+        "width": 0.72,
+    }
 
 
 def _points(step: Any, item: Any) -> str:
@@ -62,18 +58,20 @@ def _points(step: Any, item: Any) -> str:
     return f"× {factor:.2f} = −{-step.points:.1f}" if factor < 1 else "no points"
 
 
-def _joints(go: Any, steps: Sequence[Any], names: Sequence[str]) -> Any:
+def _joints(steps: Sequence[Any], names: Sequence[str]) -> dict[str, Any]:
     """A thin line from the end of each bar to the beginning of the next."""
     x: list[float | None] = []
     y: list[str | None] = []
     for at, step in enumerate(steps):
         x += [step.end, step.end, None]
         y += [names[at], names[at + 1], None]
-    return go.Scatter(x=x, y=y, mode="lines", line={"color": theme.faint(), "width": 1}, hoverinfo="skip")
+    line = {"color": theme.faint(), "width": 1}
+    return {"type": "scatter", "x": x, "y": y, "mode": "lines", "line": line, "hoverinfo": "skip"}
 
 
-def _layout(item: Any, names: Sequence[str], upto: float) -> dict[str, Any]:
+def _layout(item: Any, names: Sequence[str], threshold: float, upto: float) -> dict[str, Any]:
     return theme.layout(
+        template="none",
         height=BAR * len(names) + HEAD + FOOT,
         margin={"l": NAMES, "r": 8, "t": HEAD, "b": FOOT},
         title={
@@ -97,4 +95,12 @@ def _layout(item: Any, names: Sequence[str], upto: float) -> dict[str, Any]:
             "tickfont": {"color": theme.ink(), "size": 12},
             "ticksuffix": "  ",
         },
+        shapes=[
+            {"type": "line", "x0": threshold, "x1": threshold, "y0": 0, "y1": 1, "yref": "paper", "layer": "above",
+             "line": {"color": theme.ink(), "width": 1.5, "dash": "dot"}},
+        ],
+        annotations=[
+            {"x": threshold, "y": 1, "yref": "paper", "yanchor": "bottom", "text": f"threshold {threshold:g}",
+             "showarrow": False, "font": {"size": 11, "color": theme.faint()}},
+        ],
     )  # fmt: skip

@@ -22,7 +22,12 @@ def reach(ranking: Any, *items: Any) -> float:
     return AIR * max(10.0, ranking.settings.threshold, *ends)
 
 
-def draw(view: View, ranking: Any, row: int, item: Any, upto: float, key: str) -> None:
+def draw(
+    view: View, ranking: Any, row: int, item: Any, upto: float, key: str, *, beside: bool = False, waiting: bool = False
+) -> None:
+    """key: "one" or "two". beside: another is drawn beside it. waiting: a second item is to be chosen."""
+    if waiting:
+        st.html('<p class="lt-hint">Choose the second item in the table.</p>')
     with st.container(key=f"scores-item-{key}", gap="small"):
         st.html(_head(view, ranking, row, item))
         if not item.parts:
@@ -31,11 +36,14 @@ def draw(view: View, ranking: Any, row: int, item: Any, upto: float, key: str) -
         steps = pipeline.steps(item)
         figure = scores_chart.figure(item, steps, ranking.settings.threshold, upto)
         st.plotly_chart(
-            figure, key=f"waterfall-{key}", config=download.config("score"), alt=_alt(item, steps),
+            figure, key=f"waterfall-{key}", theme=None, config=download.config("score"), alt=_alt(item, steps),
         )  # fmt: skip
         st.html(f'<p class="lt-lift">{text(_lift(view, ranking, row, item))}</p>')
         if not session.presenting():
-            download.chart(figure, "score", key=f"waterfall-file-{key}")
+            with st.container(horizontal=True, key=f"scores-acts-{key}", gap="small"):
+                if key == "one" and not beside:
+                    _compare(view, row, waiting=waiting)
+                download.chart(figure, "score", key=f"waterfall-file-{key}")
         evidence.breakdown(item)
 
 
@@ -74,17 +82,13 @@ def _alt(item: Any, steps: Any) -> str:
 # --------------------------------------------------------------------------- two items
 
 
-def compare(view: View, row: int, *, waiting: bool) -> None:
+def _compare(view: View, row: int, *, waiting: bool) -> None:
     """Keep this item on the page while a second one is chosen."""
-    if session.presenting():
-        return
     if waiting:
-        st.html('<p class="lt-hint">Choose the second item in the table.</p>')
         st.button("Don't compare", key="scores-alone", on_click=_alone, type="tertiary")
-    else:
-        name = view.report.table.ids[row]
-        st.button("Compare with another", key="scores-compare", on_click=_keep, args=(name,), type="tertiary",
-                  icon=":material/compare_arrows:")  # fmt: skip
+        return
+    name = view.report.table.ids[row]
+    st.button("Compare with another", key="scores-compare", on_click=_keep, args=(name,), type="tertiary")
 
 
 def _keep(name: str) -> None:

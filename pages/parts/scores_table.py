@@ -17,8 +17,10 @@ from pipeline import DIMENSION_NAMES, Bucket
 KEY = "scores-table"
 SIZES = (100, 50, 500)  # rows on one page, the first unless chosen otherwise
 ROW, TALL, SHORT = 35, 18, 8  # pixels of a row; rows visible before the table scrolls
-TITLE = 140  # characters of a headline in its cell
+TITLE = 400, 90  # bytes of a headline in its cell: on a page of usual length, on the longest
 KINDS = {"all": "All", "shown": "Shown", "below": "Below threshold", "moved": "Moved"}
+_SVG = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='100' height='26' style='background:linear-gradient(90deg"
+_STRIP = "0 9px/100px 9px no-repeat'/>"
 _FILL = tuple(theme.DIMENSIONS[name].replace("#", "%23") for name in DIMENSION_NAMES)
 COLUMNS = ("rank", "moved", "total", *DIMENSION_NAMES, "penalty_factor", "tier", "bucket", "title", "source", "site",
            "author", "url", "id")  # fmt: skip
@@ -145,11 +147,18 @@ def cells(view: View, ranking: Any, places: Any) -> dict[str, list[Any]]:
         "moved": [arrow(change) for change in ranking.rank_change[rows].tolist()],
         "parts": bars(view, ranking, rows),
         "total": [round(total, 2) for total in ranking.total[rows].tolist()],
-        "title": [(clean(table.titles[row]) or "(no title)")[:TITLE] for row in picked],
+        "title": [_title(table.titles[row], TITLE[len(picked) > max(SIZES[:2])]) for row in picked],
         "tier": [theme.TIERS.get(TIER_NAMES[tier], "") for tier in ranking.tier[rows].tolist()],
         "bucket": [Bucket(bucket).label for bucket in ranking.bucket[rows].tolist()],
         "source": [voice(table, row) for row in picked],
     }
+
+
+def _title(raw: str, size: int) -> str:
+    """Cut by bytes: a page of long Chinese headlines is not to weigh three times one of English ones."""
+    plain = clean(raw) or "(no title)"
+    data = plain.encode()
+    return plain if len(data) <= size else data[:size].decode(errors="ignore") + "…"
 
 
 def arrow(change: int) -> str:
@@ -163,26 +172,19 @@ def voice(table: Any, row: int) -> str:
 
 
 def bars(view: View, ranking: Any, rows: Any) -> list[str]:
-    """Six segments and the threshold as a tiny picture a row, no longer than it must be: 500 of them are sent."""
+    """Six segments as a tiny picture a row: hard stops of one gradient, the shortest way to say them, for 500 are sent."""
     factor = view.report.table.factors[rows].prod(axis=1)[:, None]
     points = 100 * ranking.values[rows] * pipeline.effective_weights(ranking.settings) * factor
-    ends = points.cumsum(axis=1).round().astype(int).tolist()
-    line = round(ranking.settings.threshold)
-    return [_bar(row, line) for row in ends]
+    return [_bar(row) for row in points.cumsum(axis=1).round().astype(int).tolist()]
 
 
-def _bar(ends: Sequence[int], line: int) -> str:
-    starts = (0, *ends[:-1])
-    segments = "".join(
-        f"<path stroke='{fill}' d='M{start} 13H{end}'/>"
-        for fill, start, end in zip(_FILL, starts, ends, strict=True)
-        if end > start
-    )
-    return (
-        "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 100 26' width='100' height='26' "
-        f"stroke-width='9'><path stroke='%2388888838' d='M0 13H100'/>{segments}"
-        f"<path stroke='%23888' d='M{line} 13h1' stroke-width='17'/></svg>"
-    )
+def _bar(ends: Sequence[int]) -> str:
+    start, stops = 0, ""
+    for fill, end in zip(_FILL, ends, strict=True):
+        if end > start:
+            stops += f",{fill} {'0 ' if start else ''}{end}px"  # 0: from where the one before it ends
+            start = end
+    return f"{_SVG}{stops},%238883 0){_STRIP}"
 
 
 def _columns() -> dict[str, Any]:
@@ -190,7 +192,7 @@ def _columns() -> dict[str, Any]:
     return {
         "rank": column.NumberColumn("#", width=50, help="Place in the ranking under these settings."),
         "moved": column.TextColumn("Moved", width=58, help="Places risen or fallen since the run."),
-        "parts": column.ImageColumn("Points", width=116, help="Points by dimension after penalties; mark: threshold."),
+        "parts": column.ImageColumn("Points", width=116, help="Points by dimension, after penalties."),
         "total": column.NumberColumn("Total", width=56, format="%.1f", help="Of 100."),
         "title": column.TextColumn("Title", width=340),
         "tier": column.TextColumn("Tier", width=56),

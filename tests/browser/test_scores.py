@@ -21,10 +21,17 @@ def to_scores(page: Any, address: str) -> None:
 
 def press(page: Any, name: str, key: str, times: int) -> None:
     """Move a slider with the keyboard."""
-    slider = page.locator(f"[class*='st-key-wi-'][class*='-{name}'] [role=slider]").first
+    slider = page.locator(f"[class*='st-key-wi-'][class*='-{name}'] input[type=range]").first
     slider.focus()
     for _ in range(times):
         page.keyboard.press(key)
+
+
+def click_row(page: Any, row: int) -> None:
+    """Click a row of the table, 1 being the first, on its total."""
+    grid = page.locator(GRID).first
+    grid.scroll_into_view_if_needed()
+    grid.click(position={"x": 320, "y": 35 * row + 18})
 
 
 def place(page: Any) -> str:
@@ -46,14 +53,13 @@ def test_a_weight_moves_the_ranks(page: Any, address: str) -> None:
 def test_a_click_in_the_table_chooses_and_another_compares(page: Any, address: str) -> None:
     to_scores(page, address)
     before = page.locator(".st-key-scores-item-one h3").inner_text()
-    box = page.locator(GRID).first.bounding_box()
-    page.mouse.click(box["x"] + 380, box["y"] + 35 * 3 + 18)
+    click_row(page, 3)
     page.wait_for_function(f"() => document.querySelector('.st-key-scores-item-one h3').innerText !== {before!r}")
     chosen = page.locator(".st-key-scores-item-one h3").inner_text()
     assert "item=" in page.url
     page.get_by_role("button", name="Compare with another").click()
     page.wait_for_selector("text=Choose the second item in the table")
-    page.mouse.click(box["x"] + 380, box["y"] + 35 * 6 + 18)
+    click_row(page, 6)
     page.wait_for_selector(".st-key-scores-item-two .js-plotly-plot .barlayer path")
     assert page.locator(".st-key-scores-item-two h3").inner_text() == chosen
     page.wait_for_selector(".st-key-scores-apart >> text=The first is")
@@ -77,7 +83,7 @@ def test_a_saved_profile_can_be_chosen_at_once(page: Any, address: str) -> None:
     page.get_by_label("Name of the profile").press("Enter")
     page.get_by_role("button", name="Save", exact=True).click()
     page.wait_for_selector("text=is now among the profiles")
-    page.locator(".st-key-profile input").click()
+    page.get_by_label("Profile", exact=True).click()
     page.wait_for_selector("[role=option] >> text=Careful")
 
 
