@@ -155,7 +155,7 @@ def _stated(raw: str, endpoint: Endpoint, plan: Plan) -> DateClaim | None:
 def _why_nothing(tree: Any, text: str, endpoint: Endpoint) -> str:
     if is_block_page(text):
         return page_instead(text)
-    if _draws_itself(tree) and not endpoint.options["render"]:
+    if _draws_itself(tree) and not endpoint.options.get("render"):
         return "the page is drawn by scripts and holds no item as sent: needs render: true"
     return f"nothing matches the item selector {endpoint.options['selectors']['item']!r}: the page may have changed"
 
