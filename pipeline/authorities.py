@@ -131,6 +131,11 @@ def standings(
     return tuple(Standing(a, biases.get(a.key), *found.get(a.key, nothing), strength) for a in every)
 
 
+def with_bias(standing: Standing, bias: float | None) -> Standing:
+    """The source as it would be with another bias."""
+    return replace(standing, bias=bias)
+
+
 def without_evidence(standing: Standing, successes: float, failures: float) -> float:
     """The posterior mean as it would be without this much evidence."""
     return replace(

@@ -8,7 +8,20 @@ from typing import Annotated
 
 import typer
 
-from pipeline.cli.common import AsJson, emit, examples, group, local, note, now, read_text, rows, say, store
+from pipeline.cli.common import (
+    AsJson,
+    emit,
+    examples,
+    group,
+    local,
+    note,
+    now,
+    read_text,
+    rows,
+    say,
+    settings,
+    store,
+)
 from pipeline.errors import InputError
 
 authority = group("authority", "The analyst's priors in the database; they hold from the next run or re-scoring on.")
@@ -73,6 +86,45 @@ def set_(
     """Replace a source's prior mean from now on."""
     store().authority.set(domain, bias, reason, now(), who=who())
     note(f"{domain}: bias {bias:g}; `lately rescore RUN` shows its effect")
+
+
+@authority.command(
+    "preview",
+    epilog=examples("lately authority preview example.org 0.4", "lately authority preview @name 0.7 --run last"),
+)
+def preview(
+    domain: Source,
+    bias: Annotated[float, typer.Argument(metavar="BIAS", min=0, max=1, help="0 to 1; nothing is saved.")],
+    run: Annotated[str, typer.Option(metavar="RUN", help='Id of a run, its beginning, or "last".')] = "last",
+    as_json: AsJson = False,
+) -> None:
+    """What a bias would do to a source's posterior and to a run: who rises, who falls, what would be shown."""
+    from pipeline.authorities import authority_effect, known_source, standings, with_bias
+    from pipeline.store.biasfile import authority_key
+
+    report, key = store().runs.load(run), authority_key(domain)
+    (one,) = standings((known_source(key, settings()),), settings(), store().authority, now())[:1]
+    then = with_bias(one, bias)
+    effect = authority_effect(report, {key: bias})
+    if as_json:
+        emit({"before": one.estimate, "after": then.estimate, "effect": effect})
+        return
+    say(f"{key}: prior {one.known.prior:.2f} ({one.known.prior_from}), posterior {one.mean:.2f} -> {then.mean:.2f}")
+    counts = (effect.risen, effect.fallen, effect.displaced, effect.n_shown, effect.n_gone)
+    say("{} rise, {} fall, {} only change places; {} would be shown, {} no longer".format(*counts))
+    titles = report.table.titles
+    for name, moves in (
+        ("shown", effect.shown),
+        ("gone", effect.gone),
+        ("rises", effect.rises),
+        ("falls", effect.falls),
+    ):
+        rows(
+            name,
+            ("#points", "#then", "#place", "#then", "item"),
+            [(f"{m.points:.1f}", f"{m.points_after:.1f}", m.place, m.place_after, titles[m.row]) for m in moves],
+            empty="",
+        )
 
 
 @authority.command("undo", epilog=examples("lately authority undo example.org", "lately authority undo --id 12"))

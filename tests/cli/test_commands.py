@@ -285,6 +285,23 @@ def test_authority_from_set_to_undo(lately, tmp_path):
     assert "careful" in lately("authority", "history")[1]
 
 
+def test_a_bias_is_tried_on_a_run_and_changes_are_undone_by_number(lately, store):
+    from tests.pages import sample
+
+    store.runs.save(sample.report(run_id="one"), learned=False)
+    found = json.loads(lately("authority", "preview", "marasnotebook.example", "0", "--json")[1])
+    assert (found["before"]["mean"], found["after"]["mean"], found["effect"]["n_gone"]) == (0.3, 0.0, 1)
+    assert "no longer" in lately("authority", "preview", "marasnotebook.example", "0")[1]
+    assert store.authority.history() == ()
+
+    assert lately("authority", "set", "a.example", "0.7", "--reason", "careful")[0] == 0
+    (change,) = store.authority.history()
+    assert change.who.endswith("command line")
+    assert lately("authority", "undo", "--id", str(change.id))[0] == 0
+    assert lately("authority", "undo")[0] == 2
+    assert store.authority.biases() == {}
+
+
 def test_preferences(lately, home):
     assert lately("interests", "set", "chips", "光刻机")[0] == 0
     assert json.loads(lately("interests", "list", "--json")[1])["set"] == ["chips", "光刻机"]
