@@ -117,6 +117,11 @@ def _resident() -> float:
 # --------------------------------------------------------------------------- the pool
 
 
+def candidates(path: Path) -> list[Candidate]:
+    """The items of a pool file."""
+    return [_candidate(record) for record in _read(path)]
+
+
 def _read(path: Path) -> list[Mapping[str, Any]]:
     data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     return [json.loads(line) for line in data.splitlines()]
