@@ -36,7 +36,7 @@ class Restores(Protocol):
     def has(self, post: Any) -> bool: ...
     def give(self, post: Any) -> None: ...
     def take_back(self, post: Any) -> None: ...
-    def after(self, n: int) -> None: ...
+    def after(self, restored: tuple[Any, ...]) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,9 @@ class RunRestores:
     def take_back(self, post: Any) -> None:
         session.take_back(self.view.report, post.row)
 
-    def after(self, n: int) -> None:
-        """A run of the same items with what was restored; later runs keep it anyway."""
+    def after(self, restored: tuple[Any, ...]) -> None:
+        """A run of the same items with what was restored since; later runs keep it anyway."""
+        n = sum(self.view.report.table.fixed[post.row] == pipeline.Bucket.OFF_TOPIC for post in restored)
         if n and st.button(f"Rank again with {words.count(n, 'restored post')}", key="x-rank", help=say("x_rank")):
             session.rank_again(self.view.report)
             st.rerun()
@@ -77,7 +78,7 @@ class FileRestores:
     def take_back(self, post: Any) -> None:
         session.unlabel(self.labels[post.id])
 
-    def after(self, n: int) -> None:
+    def after(self, restored: tuple[Any, ...]) -> None:
         """A file has no ranking."""
 
 
@@ -97,7 +98,7 @@ def draw(review: Any, restores: Restores) -> None:
     if typed:
         posts = tuple(post for post in posts if typed in f"@{post.handle} {post.text}".casefold())
     st.html(f'<p class="lt-faint lt-small">{text(SAID[chosen])}</p>')
-    restores.after(len(restored))
+    restores.after(restored)
     if not posts:
         st.html(f'<div class="lt-empty"><p>{text(say("filtered"))}</p></div>')
     shown = st.container(gap=None)

@@ -40,8 +40,7 @@ def _columns(review: Any) -> None:
         second = _no_retry(review)
     else:
         second = _corpus("Retry", review.after, review.ids_after, posts, review, used=review.used == "after")
-    legend = _legend(max(len(review.ids_before), len(review.ids_after)))
-    st.html(f'<div class="lt-corpora">{first}{second}</div>{legend}')
+    st.html(f'<div class="lt-corpora">{first}{second}</div>')
     if review.after is not None and not session.presenting():
         with st.expander("Floors of the judge", type="compact"):
             st.html(_floors(review))
@@ -58,7 +57,7 @@ def _corpus(
         f'<p class="lt-ratio"><b>{verdict.on_topic_ratio:.2f}</b> on topic, floor {review.floors.corpus:.2f}, '
         f"{verdict.on_topic:,} of {judged:,} posts{aside}</p>"
         f"{squares(ids, posts)}"
-        f'<p class="lt-why">{text(_said(verdict))}</p></section>'
+        f'<div><p class="lt-why">{text(_said(verdict))}</p>{_legend(len(ids))}</div></section>'
     )
 
 
