@@ -1,0 +1,80 @@
+"""What a run makes of X: a flood is no failure, a missing key harms nobody, a lying service delivers nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import httpx
+import pytest
+from test_keys import SOURCES, good, using
+from xlane_corpora import GOOD_EIGHT, OFF_32, mappings
+from xlane_helpers import NOW, wire_answer, wire_post, xai_answer
+
+from pipeline.cli.run import _code
+from pipeline.flow import World, explore
+from pipeline.store import open_store
+from pipeline.types import Question, Report
+from pipeline.xlane import prune_off_topic_items
+
+
+def run_with(home: Path, served: object, environ: dict[str, str], *sources: str, backend: str = "auto") -> Report:
+    world = World(
+        settings=using(backend),
+        store=open_store(home / "lately.db"),
+        clock=lambda: NOW,
+        environ=environ,
+        transport=httpx.MockTransport(served),  # type: ignore[arg-type]
+    )
+    return asyncio.run(explore(Question(text="Rome Italy metro", sources=sources or SOURCES, days=7), world))
+
+
+FLOODS = [
+    ("a flood with eight good posts is ok", (*GOOD_EIGHT, *OFF_32), "ok"),
+    ("a flood without one is empty", OFF_32, "empty"),
+]
+
+
+@pytest.mark.parametrize(("rows", "status"), [row[1:] for row in FLOODS], ids=[row[0] for row in FLOODS])
+def test_a_flood_is_no_failure_even_when_strict(tmp_path: Path, rows: tuple[tuple[str, str], ...], status: str) -> None:
+    entries = [wire_post(text, serial=n) for n, (_, text) in enumerate(rows, 1)]
+    report = run_with(
+        tmp_path, lambda request: httpx.Response(200, json=wire_answer(entries)), {"X_BEARER_TOKEN": "fake-token"}, "x"
+    )
+    assert [(o.source, o.status) for o in report.outcomes] == [("x", status)]
+    assert _code(report, True) == 0
+    assert any("pruned" in warning for warning in report.warnings)
+
+
+def test_a_missing_key_harms_nobody(tmp_path: Path) -> None:
+    report = run_with(tmp_path, good, {"NEWSAPI_KEY": "fake-news-key", "GUARDIAN_API_KEY": "fake-guardian-key"})
+    found = {o.source: o for o in report.outcomes}
+    assert (found["newsapi"].status, found["guardian"].status) == ("ok", "ok")
+    assert found["x"].status == "not configured"
+    assert "X_BEARER_TOKEN" in found["x"].detail
+
+
+def test_prose_instead_of_posts_delivers_nothing_and_harms_nobody(tmp_path: Path) -> None:
+    def served(request: httpx.Request) -> httpx.Response:
+        if request.url.host == "api.x.ai":
+            return httpx.Response(200, json=xai_answer("People in Rome are happy, says @ana_reads."))
+        return good(request)
+
+    environ = {"XAI_API_KEY": "fake-xai-key", "NEWSAPI_KEY": "fake-news-key"}
+    report = run_with(tmp_path, served, environ, "x", "newsapi", backend="grok")
+    found = {o.source: o for o in report.outcomes}
+    assert (found["x"].status, found["newsapi"].status) == ("bad response", "ok")
+    assert "x" not in report.table.sources
+
+
+def test_chinese_posts_on_an_english_topic_with_a_known_name_are_kept_in_context() -> None:
+    rows = mappings(
+        (
+            ("ev_a", "特斯拉宣布召回部分汽车"),
+            ("ev_b", "Tesla recall widens to more cars"),
+            ("ev_c", "Tesla recall: owners get letters"),
+            ("food", "今天的火锅太好吃了"),
+            ("cats", "我家猫又睡了一整天"),
+        )
+    )
+    assert prune_off_topic_items(rows, "Tesla recall", mode="context") == rows[:3]
