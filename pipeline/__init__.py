@@ -57,6 +57,7 @@ _WHERE = {
     "standings": "authorities",
     "without_evidence": "authorities",
     "authority_effect": "authorities",
+    "todays_biases": "authorities",
     "authority_key": "store.biasfile",
     "read_biases": "store.biasfile",
     "ChangedMeanwhile": "store.authority",

@@ -143,6 +143,23 @@ def without_evidence(standing: Standing, successes: float, failures: float) -> f
     ).mean
 
 
+def todays_biases(report: Report, settings: Settings, authorities: Authorities) -> dict[str, float]:
+    """What to rank a run under, to see it with today's biases: source -> prior mean, where that differs from the run's.
+
+    A bias that was removed since gives the source its own prior back. Empty when nothing differs.
+    """
+    biases, found = authorities.biases(), {}
+    for key, used in report.authorities.items():
+        site = key.split("#")[0]
+        if site in biases:
+            found[site] = biases[site]
+        elif used.prior_from == "analyst's bias":
+            found[site] = known_source(site, settings, profile=report.settings.profile).prior
+        if found.get(site) == used.prior_mean:
+            del found[site]
+    return found
+
+
 # --------------------------------------------------------------------------- what an edit would do
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from pipeline import known_source, known_sources, standings, without_evidence
-from pipeline.authorities import authority_effect
+from pipeline.authorities import authority_effect, todays_biases
 from pipeline.settings import load_settings
 from pipeline.store import open_store
 from pipeline.store.authority import Evidence
@@ -76,7 +77,9 @@ def test_a_lower_bias_lets_a_source_fall_and_says_what_is_no_longer_shown():
     assert fell.points - fell.points_after == pytest.approx(lost, abs=0.02)
     assert fell.place_after > fell.place
     assert found.risen == 0
-    assert [report.table.titles[move.row] for move in found.gone] == ["Kestrel Labs hints at durable sessions for agents"]
+    assert [report.table.titles[move.row] for move in found.gone] == [
+        "Kestrel Labs hints at durable sessions for agents"
+    ]
     assert found.n_gone == 1
 
 
@@ -87,3 +90,15 @@ def test_a_higher_bias_lets_rise_and_no_change_moves_nothing():
     assert found.fallen == 0
     assert authority_effect(report, {"nobody.example": 1.0}) == authority_effect(report, {})
     assert report.table.total.tolist() == sample.report().table.total.tolist()
+
+
+def test_today_s_biases_are_those_that_differ_from_the_run_s_own(kept):
+    report = sample.report()
+    used = report.authorities
+    biased = replace(used["stacksignal.example"], prior_from="analyst's bias")
+    ran = replace(report, authorities={**used, "stacksignal.example": biased})
+    kept.authority.set("marasnotebook.example", 0.1, "why", NOW)
+    kept.authority.set("northwind.example", used["northwind.example"].prior_mean, "as it was", NOW)
+    kept.authority.set("elsewhere.example", 0.1, "not in the run", NOW)
+    found = todays_biases(ran, SETTINGS, kept.authority)
+    assert found == {"marasnotebook.example": 0.1, "stacksignal.example": 0.3}

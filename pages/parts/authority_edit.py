@@ -30,6 +30,26 @@ def said() -> None:
         st.toast("Saved. Later runs use it; this run keeps the values it used.")
 
 
+def today(view: View | None) -> None:
+    """The run keeps the biases it used; looking at it with today's is a choice, on every page, without fetching."""
+    if view is None:
+        return
+    name, moved = view.report.run_id, dict(session.moved(view.report.run_id))
+    now = pipeline.todays_biases(view.report, session.settings(), session.store().authority)
+    if moved.get("authority_biases") and st.button(
+        "Back to the run's own biases", key="authority-own", type="tertiary",
+        help="You see this run with today's biases, here and on the other pages.",
+    ):  # fmt: skip
+        session.move(name, authority_biases=None)
+        st.rerun()
+    if now and moved.get("authority_biases") != now and st.button(
+        "See this run with today's biases", key="authority-today", type="tertiary",
+        help=f"{words.count(len(now), 'source')} changed since it ran. Nothing is fetched; the run is kept as it was.",
+    ):  # fmt: skip
+        session.move(name, authority_biases=now)
+        st.rerun()
+
+
 def draw(view: View | None, found: Mapping[str, Any]) -> None:
     """Nothing while there is no edit."""
     edits = {key: one for key, one in state.edits().items() if key in found}

@@ -36,6 +36,7 @@ def draw(view: View | None) -> None:
                 f"Table, {words.count(len(rows), 'source')} (CSV)", "authority", COLUMNS, lambda: map(_record, rows),
                 key="authority-csv",
             )  # fmt: skip
+            authority_edit.today(view)
         with grid:
             _grid(page)
     authority_edit.draw(view, {one.key: one for one in found})

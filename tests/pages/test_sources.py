@@ -158,6 +158,16 @@ def test_their_change_can_be_kept(opened: Open, kept: Any) -> None:
     assert row_of(app, KEY).bias == 0.2
 
 
+def test_a_run_is_seen_with_today_s_biases_by_choice_and_kept_as_it_was(opened: Open, kept: Any) -> None:
+    kept.authority.set(KEY, 0.0, "rumours", NOW)
+    app = opened("sample", PAGE)
+    assert "10 shown of 33" in html(app)
+    app.button(key="authority-today").click().run()
+    assert "9 shown of 33" in html(app)
+    app.button(key="authority-own").click().run()
+    assert "10 shown of 33" in html(app)
+
+
 def test_hostile_names_and_reasons_are_text(opened: Open, kept: Any) -> None:
     kept.authority.set("<img/src=x/onerror=alert(1)>.example", 0.2, sample.HOSTILE, NOW, who="<script>x</script>")
     page = html(opened("sample", PAGE))
