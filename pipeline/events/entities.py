@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import pairwise
 
 from pipeline.text import HAN, lexicon, normalise, stopwords, tokens
@@ -106,7 +106,6 @@ class Facts:
 # --------------------------------------------------------------------------- words
 
 
-@lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """English endings off (raises, raised, raising -> rais): crude, and the same for both sides of a comparison."""
     if len(word) < 4 or (word[-1] not in "sdge" and word[-1] != word[-2]) or not word.isascii():
