@@ -8,11 +8,13 @@ import pytest
 
 from tests.browser.test_reading import WIDER, open_run
 
+PATIENCE_MS = 90_000  # grid and charts are large scripts; a busy machine loads them slowly
 GRID = ".st-key-scores-table canvas"
 CHART = ".st-key-scores-item-one .js-plotly-plot .barlayer path"
 
 
 def to_scores(page: Any, address: str) -> None:
+    page.set_default_timeout(PATIENCE_MS)
     open_run(page, address)
     page.locator(".st-key-nav a", has_text="Scores").click()
     page.wait_for_selector(GRID)
@@ -66,6 +68,7 @@ def test_a_click_in_the_table_chooses_and_another_compares(page: Any, address: s
 
 
 def test_a_card_leads_to_its_score(page: Any, address: str) -> None:
+    page.set_default_timeout(PATIENCE_MS)
     open_run(page, address)
     title = "Lantern opens its evaluation suite for agents"
     card = page.locator("[class*='st-key-card-']", has_text=title)
