@@ -183,12 +183,14 @@ def _save(edits: Mapping[str, Any]) -> None:
             disabled=bool(state.meanwhile()),
         )  # fmt: skip
         st.button("Discard", key="authority-discard", on_click=state.discard)
+    if refused := st.session_state.pop("authority-refused", ""):  # below the button, which stays where it is
+        st.html(f'<p class="lt-warning">{text(refused)}</p>')
 
 
 def _save_now() -> None:
     now = st.session_state
     problem = state.save(now.get("authority-reason", ""), now.get("authority-who", "").strip() or "analyst")
-    now["authority-problem"] = problem
+    now["authority-refused"] = problem
     if not problem:
         now["authority-reason"] = ""
         now["authority-saved"] = True
