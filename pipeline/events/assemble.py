@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pipeline.events import copies, expand, reports
 from pipeline.events.cluster import split_by_time
-from pipeline.events.copies import Match
+from pipeline.events.copies import Match, Shared
 from pipeline.events.forest import Forest
 from pipeline.events.memory import Known, new_id, recognise
 from pipeline.events.originator import first, times
@@ -110,7 +110,7 @@ def _event_groups(
     vectors: Floats | None,
     settings: Settings,
     decided: Decisions,
-    boilerplate: Mapping[int, int],
+    boilerplate: Mapping[int, Shared],
 ) -> tuple[dict[int, list[int]], list[Link], list[Link]]:
     position = {int(head): i for i, head in enumerate(heads)}
     pairs: dict[bool, list[tuple[int, int]]] = {True: [], False: []}

@@ -7,7 +7,7 @@ shingles, or when their titles agree and no two leads speak against it. Kept apa
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -22,6 +22,7 @@ from pipeline.events.pool import Pool
 from pipeline.settings import Settings
 from pipeline.types import Link
 
+LEAD = "lead fingerprint"  # name of a layer
 TITLE_WORDS = 3  # content words from which a title alone says what an item is
 SAME_TITLE_LEAD = 0.15  # lead similarity that suffices under equal titles: one text, cut differently
 NEW_WORDS = 0.25  # share of a copy's distinct words that may be new (a credit line, an edit) and still add nothing
@@ -51,13 +52,24 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
+class Shared:
+    """A lead that stands over unrelated items."""
+
+    lead: int
+    """Which one, as a number."""
+    title: frozenset[int]
+    own: frozenset[int]
+    """Words of the title without those that many titles over this lead share."""
+
+
+@dataclass(frozen=True, slots=True)
 class Copies:
     """Pairs of copies (a spanning choice, not all pairs), and the pairs that were kept apart with the reason."""
 
     matches: list[Match]
     apart: list[Link]
-    boilerplate: Mapping[int, int]
-    """Row -> number of the site's lead that it shares with unrelated items."""
+    boilerplate: Mapping[int, Shared]
+    """Row -> the site's lead that it shares with unrelated items."""
 
 
 def find(pool: Pool, settings: Settings) -> Copies:
@@ -77,7 +89,7 @@ def find(pool: Pool, settings: Settings) -> Copies:
     by_title = (bits <= distance) & enough & (~both | (common >= SAME_TITLE_LEAD))
     chosen = np.flatnonzero(by_lead | by_title)
     matches = [
-        Match(int(a[i]), int(b[i]), "lead fingerprint", round(1 - float(common[i]), 3))
+        Match(int(a[i]), int(b[i]), LEAD, round(1 - float(common[i]), 3))
         if by_lead[i]
         else Match(int(a[i]), int(b[i]), "title fingerprint", float(bits[i]))
         for i in chosen
@@ -123,35 +135,60 @@ def apart_link(pool: Pool, a: int, b: int, veto: Contrast, distance: float) -> L
 # --------------------------------------------------------------------------- boilerplate
 
 
-def _without_boilerplate(pool: Pool, matches: list[Match]) -> tuple[list[Match], Mapping[int, int]]:
+def _without_boilerplate(pool: Pool, matches: list[Match]) -> tuple[list[Match], Mapping[int, Shared]]:
     """Drop lead matches under unrelated titles where the lead is the site's, not the item's.
 
     It is the site's when three or more unrelated titles stand over it and it mentions them no more than by chance.
+    A word that a third of these titles share is the subject they have in common and relates no two.
     """
-    unrelated = [m for m in matches if m.layer == "lead fingerprint" and not pool.headings[m.a] & pool.headings[m.b]]
-    if not unrelated:
-        return matches, {}
+    by_lead = [match for match in matches if match.layer == LEAD]
     groups = Forest(len(pool.items))
-    for match in matches:
-        if match.layer == "lead fingerprint":
-            groups.join(match.a, match.b)
+    for match in by_lead:
+        groups.join(match.a, match.b)
     members: dict[int, set[int]] = defaultdict(set)
-    for match in unrelated:
+    for match in by_lead:
         members[groups.find(match.a)] |= {match.a, match.b}
-    sites = {root for root, rows in members.items() if _is_boilerplate(pool, rows)}
-    dropped = {id(m) for m in unrelated if groups.find(m.a) in sites}
-    return [m for m in matches if id(m) not in dropped], {row: root for root in sites for row in members[root]}
+    shared: dict[int, Shared] = {}
+    for lead, rows in members.items():
+        if len(rows) >= BOILERPLATE_TITLES and not _supported(pool, rows):
+            own = _own_words(pool, rows)
+            if _unrelated(own) >= BOILERPLATE_TITLES:
+                shared |= {row: Shared(lead, pool.headings[row], words) for row, words in own.items()}
+    kept = [match for match in matches if match.layer != LEAD or not of_one_site(shared, match.a, match.b)]
+    return kept, shared
 
 
-def _is_boilerplate(pool: Pool, rows: set[int]) -> bool:
-    titles: list[frozenset[int]] = []
-    for row in rows:
-        if not any(pool.headings[row] & title for title in titles):
-            titles.append(pool.headings[row])
-        if len(titles) >= BOILERPLATE_TITLES:
+def of_one_site(boilerplate: Mapping[int, Shared], a: int, b: int) -> bool:
+    """Unrelated titles over a lead that is the site's: what they share says nothing about the items."""
+    mine, theirs = boilerplate.get(a), boilerplate.get(b)
+    if mine is None or theirs is None or mine.lead != theirs.lead:
+        return False
+    says_more = mine.title <= theirs.title or theirs.title <= mine.title
+    return not says_more and not mine.own & theirs.own
+
+
+def _own_words(pool: Pool, rows: set[int]) -> dict[int, frozenset[int]]:
+    """Row -> its title's words without those that a third of the titles hold."""
+    held = Counter(word for row in rows for word in pool.headings[row])
+    subject = {word for word, count in held.items() if count >= 2 and 3 * count >= len(rows)}
+    return {row: pool.headings[row] - subject for row in rows}
+
+
+def _unrelated(titles: Mapping[int, frozenset[int]]) -> int:
+    """How many titles share no word with one another, up to BOILERPLATE_TITLES."""
+    apart: list[frozenset[int]] = []
+    for row in sorted(titles):
+        if titles[row] and not any(titles[row] & title for title in apart):
+            apart.append(titles[row])
+        if len(apart) >= BOILERPLATE_TITLES:
             break
-    supported = sum(bool(pool.headings[row] & set(pool.corpus.texts[row].tolist())) for row in rows)
-    return len(titles) >= BOILERPLATE_TITLES and supported * 2 < len(rows)
+    return len(apart)
+
+
+def _supported(pool: Pool, rows: set[int]) -> bool:
+    """The text mentions words of the title, for half of the rows or more."""
+    found = sum(bool(pool.headings[row] & set(pool.corpus.texts[row].tolist())) for row in rows)
+    return found * 2 >= len(rows)
 
 
 def adds_nothing(pool: Pool, originals: NDArray[np.int32]) -> NDArray[np.bool_]:

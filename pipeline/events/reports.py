@@ -10,7 +10,7 @@ import numpy as np
 from pipeline.events import candidates as look
 from pipeline.events.cluster import Edge, Joined, join
 from pipeline.events.contrast import Contrast, contrast
-from pipeline.events.copies import apart_link
+from pipeline.events.copies import Shared, apart_link, of_one_site
 from pipeline.events.likeness import Bags, Said, Side, bags, figures, sets, side, words
 from pipeline.events.neighbours import by_meaning, by_meaning_across, by_words
 from pipeline.events.pool import Pool
@@ -31,11 +31,11 @@ def find(
     settings: Settings,
     together: Sequence[tuple[int, int]],
     apart: Sequence[tuple[int, int]],
-    boilerplate: Mapping[int, int],
+    boilerplate: Mapping[int, Shared],
 ) -> tuple[Joined, list[Link], list[Link]]:
     """Group `rows` (one a copy group); pairs of the analyst are positions in it.
 
-    `boilerplate` is row -> number of the lead it shares with unrelated items. Returns groups by position, the links
+    `boilerplate` is row -> the lead it shares with unrelated items. Returns groups by position, the links
     they were joined along, and the vetoes.
     """
     bag = bags(pool.corpus, rows)
@@ -51,7 +51,7 @@ def find(
     place = {int(position): i for i, position in enumerate(used)}
     compared = _compared(pool, rows, used, bag, said[np.searchsorted(seen, used)], meaning, settings)
     edges = _edges(compared, np.searchsorted(used, a).astype(np.int32), np.searchsorted(used, b).astype(np.int32))
-    edges = [e for e in edges if not _of_one_site(pool, int(rows[used[e.a]]), int(rows[used[e.b]]), boilerplate)]
+    edges = [e for e in edges if not of_one_site(boilerplate, int(rows[used[e.a]]), int(rows[used[e.b]]))]
 
     def veto(x: int, y: int) -> Contrast | None:
         return contrast(pool.facts(int(rows[used[x]])), pool.facts(int(rows[used[y]])))
@@ -106,11 +106,6 @@ def _edges(compared: Side, left: Ints, right: Ints) -> list[Edge]:
         return []
     alike = compared.alike(left, right)
     return [Edge(int(left[i]), int(right[i]), float(alike[i])) for i in np.flatnonzero(alike >= 1.0)]
-
-
-def _of_one_site(pool: Pool, a: int, b: int, boilerplate: Mapping[int, int]) -> bool:
-    """Unrelated titles over a lead that is the site's: what they share says nothing about events."""
-    return a in boilerplate and boilerplate[a] == boilerplate.get(b) and not pool.headings[a] & pool.headings[b]
 
 
 def _proposed(bag: Bags, meaning: Floats | None, han: Flags, floor: float) -> look.Pairs:

@@ -153,3 +153,24 @@ def test_boilerplate_lead_merges_nothing(with_vectors: bool) -> None:
     ]
     vectors: Any = embedded(*items) if with_vectors else None
     assert len(grouped(*items, vectors=vectors).events) == 4
+
+
+TEASER = (
+    "Subscribe to the Daily Courier to read the full story and support independent journalism in your region today."
+)
+ON_ONE_SUBJECT = (
+    "Norland halts chip exports after ministry review",
+    "Minister resigns over leaked chip export licences",
+    "Court blocks fine against chip exporter Talus",
+    "Harbour strike delays chip exports by weeks",
+    "Chip exports to Estmark reach a record",
+    "Lawmakers question secret chip export waivers",
+)
+
+
+@pytest.mark.parametrize("with_vectors", [True, False], ids=["embedded", "words alone"])
+def test_a_teaser_under_headlines_on_one_subject_makes_no_copies(with_vectors: bool) -> None:
+    items = [item(title, TEASER) for title in ON_ONE_SUBJECT]
+    vectors: Any = embedded(*items) if with_vectors else None
+    found = grouped(*items, vectors=vectors)
+    assert len(found.events) == len(ON_ONE_SUBJECT)
