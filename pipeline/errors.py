@@ -48,13 +48,17 @@ class ConfigError(InputError):
 class FetchError(LatelyError):
     """One request failed.
 
-    `status` is the outcome of the endpoint, `retry_after` the seconds the server asked to wait.
+    `status` is the outcome of the endpoint, `retry_after` the seconds the server asked to wait, `code` the HTTP status
+    of its answer; None when there was none.
     """
 
-    def __init__(self, message: str, *, status: Status = "error", retry_after: float | None = None) -> None:
+    def __init__(
+        self, message: str, *, status: Status = "error", retry_after: float | None = None, code: int | None = None
+    ) -> None:
         super().__init__(message)
         self.status: Status = status
         self.retry_after = retry_after
+        self.code = code
 
 
 class StoreError(LatelyError):

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pipeline.collect.opml import named_by
 from pipeline.errors import InputError
 from pipeline.net import Net
 from pipeline.settings import Feed, Settings
@@ -51,6 +52,8 @@ def choose(
         from_opml = name == "rss" and bool(opml_feeds)
         config = tuple(opml_feeds) if from_opml else getattr(settings.sources, name, None)
         for endpoint in known[name].endpoints(config, plan):
+            if from_opml and plan.question.opml:
+                endpoint = replace(endpoint, named=named_by(plan.question.opml, endpoint.url))
             if from_opml or not themes or not endpoint.theme or endpoint.theme in themes:
                 choices.append(_choice(known[name], endpoint, config, settings, net, bool(named) or from_opml))
     return tuple(choices)

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from pipeline.dates import choose, page_dates, with_event
 from pipeline.errors import FetchError
 from pipeline.net import Net
+from pipeline.net.guard import host_port
 from pipeline.net.worker import Worker
 from pipeline.types import Candidate, DateClaim, Endpoint, Judged, Request, Response, StageNote
 
@@ -77,7 +78,14 @@ class Undated:
         """What the page says about its date, best first; () when it says nothing to be trusted, or can't be had."""
         loop = asyncio.get_running_loop()
         until = min(loop.time() + self.timeout_s, self.until)
-        asked = Endpoint(source=_SOURCE, name=endpoint.name, url=url, timeout_s=self.timeout_s, options={"page": True})
+        asked = Endpoint(
+            source=_SOURCE,
+            name=endpoint.name,
+            url=url,
+            timeout_s=self.timeout_s,
+            named=endpoint.named and _same_host(url, endpoint.url),
+            options={"page": True},
+        )
         request = Request(url=url, headers=(("accept", "text/html,application/xhtml+xml;q=0.9"),))
         why = "no date in the page"
         try:
@@ -115,6 +123,14 @@ def _has_page(url: str) -> bool:
     except ValueError:
         return False
     return parts.scheme in ("http", "https") and bool(parts.path.strip("/") or parts.query)
+
+
+def _same_host(url: str, home: str) -> bool:
+    """Whether a page lies where the analyst named the endpoint that links it; only there may it be private."""
+    try:
+        return host_port(url) == host_port(home)
+    except FetchError:
+        return False
 
 
 def _claims(response: Response, url: str, zone: str) -> Claims:

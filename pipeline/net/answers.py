@@ -41,7 +41,9 @@ def refusal(response: Response, *, keyed: bool) -> FetchError:
         status = "bad response"
     said = " ".join(response.body[:2000].decode("utf-8", "replace").split())[:160]
     words = f": {said}" if said and not said.startswith("<") else ""
-    return FetchError(f"the server answered {response.status}{words}", status=status, retry_after=wait)
+    return FetchError(
+        f"the server answered {response.status}{words}", status=status, retry_after=wait, code=response.status
+    )
 
 
 SHORTEST_KEY = 4

@@ -11,8 +11,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
-from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
@@ -47,8 +47,9 @@ _BACK_OFF_S = 0.5  # first wait when the server names none; doubles
 class Net:
     """The network of one run, as an async context manager. Implements `types.Fetcher`.
 
-    environ: where keys and proxies are read (nothing else is). allowed: addresses the analyst named, whose
-    host:port may be private. transport: stands in for the network in tests. refresh: cached answers are not used.
+    environ: where keys and proxies are read (nothing else is). transport: stands in for the network in tests.
+    refresh: cached answers are not used. A private host:port is asked only for the endpoint that the analyst named
+    there: what another endpoint links or redirects to has no part in it.
     """
 
     def __init__(
@@ -56,7 +57,6 @@ class Net:
         settings: Settings,
         *,
         environ: Mapping[str, str] | None = None,
-        allowed: Iterable[str] = (),
         transport: httpx.AsyncBaseTransport | None = None,
         budget: RequestBudget | None = None,
         cache: ResponseCache | None = None,
@@ -68,7 +68,6 @@ class Net:
         self._cap = int(self._limits.max_body_mb * 1_000_000)
         self._fresh_s = settings.pipeline.cache_ttl_minutes * 60
         self._environ = environ or {}
-        self._named: set[tuple[str, int]] = set()
         self._transport = transport
         self._edge = Edge(budget, cache)
         self._recorder = recorder
@@ -80,31 +79,24 @@ class Net:
         self._places = asyncio.Semaphore(self._limits.concurrency)
         self._of_host: dict[str, asyncio.Semaphore] = {}
         self._proxied = False
-        self._client: httpx.AsyncClient | None = None
-        self.allow(*allowed)
+        self._clients: dict[bool, httpx.AsyncClient] = {}
 
     async def __aenter__(self) -> Net:
         if self.player is None:
-            self._open()  # loading httpx takes 0.1 s, which no endpoint's deadline should pay
+            self._open(home=True)  # loading httpx takes 0.1 s, which no endpoint's deadline should pay
         return self
 
     async def __aexit__(self, *exc: object) -> None:
         self._edge.close()
         await self._browser.close()
-        if self._client is not None:
-            await self._client.aclose()
+        for client in self._clients.values():
+            await client.aclose()
 
     # ------------------------------------------------------------------ what others ask
 
     def secret(self, name: str) -> str:
         """The value of a key's environment variable; "" when it is not set."""
         return self._environ.get(name, "").strip()
-
-    def allow(self, *urls: str) -> None:
-        """The analyst named these addresses: their host:port may lie in a private network, for this run."""
-        for url in urls:
-            with suppress(FetchError):  # what is no web address can't be asked anyway
-                self._named.add(host_port(url))
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -143,10 +135,8 @@ class Net:
             async with asyncio.timeout_at(deadline):
                 if endpoint.options.get("file"):
                     return await self._edge.file(request.url, self._cap, deadline)
-                if endpoint.named:
-                    self.allow(endpoint.url)
                 secret = self._secret_header(request, endpoint)
-                key = _key(request) + ("-rendered" if endpoint.options.get("render") else "")
+                key = _key(request, endpoint)
                 try:
                     return await self._shared.run(key, lambda: self._answer(key, request, secret, endpoint, deadline))
                 except FetchError as error:
@@ -232,14 +222,16 @@ class Net:
         home = host_port(url)
         for _ in range(self._limits.max_redirects + 1):
             host, port = host_port(url)
-            self._check_address(host, port)
+            own = _at_home(host, port, endpoint)
+            if not own:
+                self._check_address(host)
             headers = dict(request.headers) if (host, port) == home else {}
             if secret is not None and (host, port) == home and urlsplit(url).scheme == urlsplit(request.url).scheme:
                 headers[secret[0]] = secret[1]
             await self._edge.take(host, endpoint, deadline)
-            async with self._place(host, port):
+            async with self._place(host, own):
                 response = await hop(
-                    self._open(), method, url, params=params, headers=headers, json=json, cap=self._cap
+                    self._open(home=own), method, url, params=params, headers=headers, json=json, cap=self._cap
                 )
             onward = response.headers.get("location") if response.status in REDIRECTS else None
             if onward is None:
@@ -259,39 +251,36 @@ class Net:
 
     # ------------------------------------------------------------------ guards and queues
 
-    def _open(self) -> httpx.AsyncClient:
+    def _open(self, *, home: bool) -> httpx.AsyncClient:
+        """The client for endpoints at their own address (`home`), or for all else.
+
+        Two pools, so that no request comes to a private host over a connection another was allowed to open.
+        """
         from pipeline.net import transport
 
-        if self._client is None:
+        home = home or self._transport is not None  # what stands in for the network connects to nothing
+        if home not in self._clients:
             agent = self._limits.user_agent
             if self._transport is not None:
-                self._client = transport.client_over(self._transport, user_agent=agent)
+                self._clients[home] = transport.client_over(self._transport, user_agent=agent)
             else:
                 self._proxied = bool(transport.proxies(self._environ))
-                self._client = transport.open_client(
-                    allowed=self._allowed,
-                    user_agent=agent,
-                    environ=self._environ,
-                    connections=self._limits.concurrency,
+                self._clients[home] = transport.open_client(
+                    private=home, user_agent=agent, environ=self._environ, connections=self._limits.concurrency
                 )
-        return self._client
+        return self._clients[home]
 
-    def _allowed(self, host: str, port: int) -> bool:
-        return (host, port) in self._named
-
-    def _check_address(self, host: str, port: int) -> None:
+    def _check_address(self, host: str) -> None:
         """What can be refused before connecting; names are checked once more when they have been resolved."""
-        if self._allowed(host, port):
-            return
         if is_address(host):
             refuse_private(host, [host])
         elif self._proxied or loopback(host):
             refuse_local_name(host)
 
     @asynccontextmanager
-    async def _place(self, host: str, port: int) -> AsyncIterator[None]:
+    async def _place(self, host: str, own: bool) -> AsyncIterator[None]:
         """A place in the run's queue, and before it in the host's own; this machine has no queue when named."""
-        if self._allowed(host, port) and loopback(host):
+        if own and loopback(host):
             async with self._places:
                 yield
             return
@@ -306,9 +295,10 @@ class Net:
             async with asyncio.timeout_at(deadline):
                 return await self._attempts(request, None, plain, deadline)
 
-        delay = await self._robots.refuse(url, ask)
         host, port = host_port(url)
-        if not (self._allowed(host, port) and loopback(host)):
+        own = _at_home(host, port, endpoint)
+        delay = await self._robots.refuse(url, ask, own=own)
+        if not (own and loopback(host)):
             wanted = endpoint.options.get("interval_seconds", self._limits.polite_interval_s)
             await self._robots.pace(url, max(float(wanted), delay))
 
@@ -332,7 +322,25 @@ def _onward(url: str, location: str) -> str:
         raise FetchError(f"refused: redirected to {location[:100]!r}, no address", status="bad response") from None
 
 
-def _key(request: Request) -> str:
-    """What makes two requests the same, keys and headers included; a digest, so that it can be stored."""
+def _at_home(host: str, port: int, endpoint: Endpoint) -> bool:
+    """Whether the analyst named this very host and port as the endpoint's address: there it may be private."""
+    if not endpoint.named:
+        return False
+    try:
+        return host_port(endpoint.url) == (host, port)
+    except FetchError:
+        return False
+
+
+def _key(request: Request, endpoint: Endpoint) -> str:
+    """What makes two requests the same, keys and headers included; a digest, so that it can be stored.
+
+    What was asked at an endpoint's own address is no answer for those that could not have asked there.
+    """
     parts = (request.method, request.url, request.params, posted(request), request.headers, request.secret_header)
-    return hashlib.sha256(repr(parts).encode()).hexdigest()
+    try:
+        own = _at_home(*host_port(request.url), endpoint)
+    except FetchError:
+        own = False
+    marks = ("-own" if own else "") + ("-rendered" if endpoint.options.get("render") else "")
+    return hashlib.sha256(repr(parts).encode()).hexdigest() + marks

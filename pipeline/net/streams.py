@@ -10,7 +10,7 @@ import asyncio
 import socket
 import ssl
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import httpcore
@@ -19,16 +19,17 @@ from pipeline.net.guard import is_address, refuse_private
 
 _NEXT_ADDRESS_S = 0.25  # RFC 8305: start with the next address of a name when the last has not connected by then
 
-Allowed = Callable[[str, int], bool]
-"""Whether the analyst named this host and port."""
 Pair = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class GuardedBackend(httpcore.AsyncNetworkBackend):
-    """Resolves a name once a run, refuses private addresses, connects to the first address that answers."""
+    """Resolves a name once a run, refuses private addresses, connects to the first address that answers.
 
-    def __init__(self, allowed: Allowed) -> None:
-        self._allowed = allowed
+    private: for requests to the very host and port that the analyst named, where they are not refused.
+    """
+
+    def __init__(self, *, private: bool) -> None:
+        self._private = private
         self._known: dict[tuple[str, int], list[str]] = {}
 
     async def connect_tcp(
@@ -40,7 +41,7 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.AsyncNetworkStream:
         addresses = self._known.get((host, port)) or await _resolve(host, port)
-        if not self._allowed(host, port):
+        if not self._private:
             refuse_private(host, addresses)
         self._known[host, port] = addresses
         try:

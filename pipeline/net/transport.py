@@ -11,17 +11,15 @@ import certifi
 import httpcore
 import httpx
 
-from pipeline.net.streams import Allowed, GuardedBackend
+from pipeline.net.streams import GuardedBackend
 
 KEEP_ALIVE = (
     20  # idle connections: httpx's pool is quadratic in them (500 requests: 0.9 s with 20, 8-10 s without a cap)
 )
 
 
-def open_client(
-    *, allowed: Allowed, user_agent: str, environ: Mapping[str, str], connections: int
-) -> httpx.AsyncClient:
-    """The client of one run. Proxies come from `environ` alone."""
+def open_client(*, private: bool, user_agent: str, environ: Mapping[str, str], connections: int) -> httpx.AsyncClient:
+    """A client of one run. Proxies come from `environ` alone. private: names may resolve to private addresses."""
     context = _context(environ.get("SSL_CERT_FILE") or certifi.where())
     limits = httpx.Limits(max_connections=connections, max_keepalive_connections=KEEP_ALIVE)
     routes: dict[str, httpx.AsyncBaseTransport | None] = {}
@@ -29,7 +27,7 @@ def open_client(
         routes[pattern] = None
         if proxy is not None:
             routes[pattern] = httpx.AsyncHTTPTransport(verify=context, limits=limits, proxy=proxy, trust_env=False)
-    return client_over(Guarded(context, limits, allowed), user_agent=user_agent, routes=routes)
+    return client_over(Guarded(context, limits, private), user_agent=user_agent, routes=routes)
 
 
 def client_over(
@@ -54,14 +52,14 @@ def _context(authorities: str) -> ssl.SSLContext:
 class Guarded(httpx.AsyncHTTPTransport):
     """httpx's own transport over a pool whose connections go through `GuardedBackend`."""
 
-    def __init__(self, context: ssl.SSLContext, limits: httpx.Limits, allowed: Allowed) -> None:
+    def __init__(self, context: ssl.SSLContext, limits: httpx.Limits, private: bool) -> None:
         super().__init__(verify=context, limits=limits, trust_env=False)
         self._pool = httpcore.AsyncConnectionPool(
             ssl_context=context,
             max_connections=limits.max_connections,
             max_keepalive_connections=limits.max_keepalive_connections,
             keepalive_expiry=limits.keepalive_expiry,
-            network_backend=GuardedBackend(allowed),
+            network_backend=GuardedBackend(private=private),
         )
 
 

@@ -8,6 +8,7 @@ from pipeline.collect.choose import choose
 from pipeline.errors import InputError
 from pipeline.net import Net
 from pipeline.settings import Feed
+from pipeline.sources.rss import Rss
 from tests.collect.helpers import SETTINGS, Lines, plan, settings
 
 
@@ -92,6 +93,21 @@ class TestOpml:
     def test_beside_named_sources_it_replaces_the_feed_list(self):
         chosen = names({"sources": ("hackernews", "rss")}, opml=self.FEEDS, sources=self.SOURCES)
         assert shown(chosen) == [("hn", True), ("a", True), ("b", True)]
+
+    @pytest.mark.parametrize(
+        ("where", "feed", "named"),
+        [
+            pytest.param("http://127.0.0.1:8970/opml", "http://127.0.0.1:8970/feeds/1", True, id="host and port"),
+            pytest.param("http://127.0.0.1:8970/opml", "http://127.0.0.1:8971/feeds/1", False, id="another port"),
+            pytest.param("https://list.example/opml", "http://10.0.0.5/feed", False, id="of the web, to the intranet"),
+            pytest.param("https://list.example/opml", "http://b.example/feed", False, id="of the web, to the web"),
+            pytest.param("mine.opml", "http://10.0.0.5/feed", True, id="a file of the analyst's"),
+        ],
+    )
+    def test_a_list_from_the_web_names_nothing_but_its_own_host(self, where, feed, named):
+        sources = (Rss(),)
+        chosen = names({"opml": where}, opml=(Feed(name="a", url=feed),), sources=sources)
+        assert [one.endpoint.named for one in chosen] == [named]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from pipeline.net import Exchange, Player
-from tests.collect.helpers import NOW, Lines, collect, hosts, network, plan, settings
+from tests.collect.helpers import NOW, Lines, candidate, collect, hosts, network, plan, settings
 
 PUBLISHED = datetime(2026, 10, 30, 8, tzinfo=UTC)
 PAGE = '<meta property="article:published_time" content="2026-10-30T08:00:00Z">'
@@ -88,6 +88,40 @@ def test_a_page_that_fails_leaves_the_item_undated_and_is_counted(page, why):
     assert dates(gathered)[1] is not None
     assert [outcome.status for outcome in gathered.outcomes] == ["ok"]
     assert (gathered.pages.n_in, gathered.pages.n_out, gathered.pages.dropped) == (1, 0, {why: 1})
+
+
+@pytest.mark.parametrize(
+    ("link", "named", "asked"),
+    [
+        pytest.param("http://127.0.0.1:8971/x", True, False, id="another feed's host"),
+        pytest.param("http://127.0.0.1:8972/x", True, True, id="its own"),
+        pytest.param("http://127.0.0.1:8973/x", True, False, id="nobody's"),
+        pytest.param("http://two.example/go", True, False, id="sent on to another feed's host"),
+        pytest.param("http://127.0.0.1:8972/x", False, False, id="its own, which nobody named"),
+    ],
+)
+def test_a_feed_has_no_way_to_a_private_host_named_for_another(monkeypatch, link, named, asked):
+    monkeypatch.setattr(
+        "tests.collect.helpers.candidate",
+        lambda source, name, title, days, nth: replace(
+            candidate(source, name, title, None, nth), url=link if name == "hostile" else "http://127.0.0.1:8971/own"
+        ),
+    )
+    seen = []
+
+    def answer(request):
+        seen.append(str(request.url))
+        if request.url.path == "/go":
+            return httpx.Response(302, headers={"location": "http://127.0.0.1:8971/x"})
+        return (404, "") if request.url.path == "/robots.txt" else "Harbour bridge opens |"
+
+    feeds = Lines(
+        intranet={"url": "http://127.0.0.1:8971/", "named": True, "timeout_s": 9.0},
+        hostile={"url": "http://127.0.0.1:8972/", "named": named, "timeout_s": 9.0},
+    )
+    collect(plan(), [feeds], network(answer), using=settings(polite_interval_s=0.0))
+    assert "http://127.0.0.1:8971/own" in seen
+    assert any(url.endswith("/x") for url in seen) is asked
 
 
 def test_robots_are_obeyed():

@@ -74,9 +74,9 @@ def test_a_server_that_drips_ends_at_the_deadline():
             await asyncio.sleep(0.02)
 
     async def run():
-        async with server(drip) as url, Net(settings(), allowed=[url]) as net:
+        async with server(drip) as url, Net(settings()) as net:
             started = time.monotonic()
-            return await fetch(net, url, seconds=0.3), time.monotonic() - started
+            return await fetch(net, url, seconds=0.3, named=True, url=url), time.monotonic() - started
 
     error, seconds = asyncio.run(run())
     assert error.status == "timeout"
@@ -101,8 +101,8 @@ def test_a_connection_closed_early_keeps_what_had_arrived(sent, status, body):
         await writer.drain()
 
     async def run():
-        async with server(cut) as url, Net(settings(), allowed=[url]) as net:
-            return await fetch(net, url)
+        async with server(cut) as url, Net(settings()) as net:
+            return await fetch(net, url, named=True, url=url)
 
     result = asyncio.run(run())
     if status is None:
@@ -146,12 +146,32 @@ def test_a_redirect_into_the_private_network_or_off_the_web_is_refused(target):
     assert (error.status, "refused" in str(error), len(journal.sent)) == ("bad response", True, 1)
 
 
-def test_a_private_host_the_analyst_named_is_allowed_on_its_port_alone():
-    journal = Journal(lambda r: redirect("http://10.0.0.5:8080/" if r.url.path == "/ok" else "http://10.0.0.5:22/"))
-    assert "redirects" in str(
-        once(journal, "http://a.example/ok", allowed=["http://10.0.0.5:8080/x"], using=settings(max_redirects=1))
-    )
-    assert "refused" in str(once(journal, "http://a.example/no", allowed=["http://10.0.0.5:8080/x"]))
+@pytest.mark.parametrize(
+    ("home", "named", "asked", "target", "arrives"),
+    [
+        pytest.param("http://10.0.0.5:8080/f", True, "http://10.0.0.5:8080/f", "/g", True, id="its own address"),
+        pytest.param("http://10.0.0.5:8080/f", True, "http://a.example/f", "http://10.0.0.5:8080/g", True, id="back"),
+        pytest.param("http://10.0.0.5:8080/f", True, "http://10.0.0.5:8080/f", "http://10.0.0.5:22/", False, id="port"),
+        pytest.param(
+            "http://10.0.0.5:8080/f", False, "http://a.example/f", "http://10.0.0.5:8080/", False, id="unnamed"
+        ),
+        pytest.param("http://a.example/f", True, "http://a.example/f", "http://10.0.0.5:8080/g", False, id="another's"),
+        pytest.param("http://a.example/f", True, "http://10.0.0.5:8080/f", "/g", False, id="asked at another's"),
+    ],
+)
+def test_a_private_host_is_asked_for_the_endpoint_named_there_alone(home, named, asked, target, arrives):
+    def answer(request):
+        return redirect(target) if request.url.path == "/f" else "inside"
+
+    async def run():
+        async with Net(settings(), transport=Journal(answer)) as net:
+            intranet = await fetch(net, "http://10.0.0.5:8080/x", named=True, url="http://10.0.0.5:8080/")
+            return intranet, await fetch(net, asked, named=named, url=home)
+
+    intranet, result = asyncio.run(run())
+    assert intranet.body == b"inside", "the same run asks the intranet for its own endpoint"
+    assert getattr(result, "body", None) == (b"inside" if arrives else None)
+    assert arrives or "private network" in str(result)
 
 
 @pytest.mark.parametrize(

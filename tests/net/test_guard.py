@@ -84,17 +84,46 @@ async def _hello(reader, writer):
 
 def test_loopback_is_refused_unless_named_and_named_by_its_endpoint_counts():
     async def run():
-        async with server(_hello) as url:
-            async with Net(settings()) as net:
-                refused = await fetch(net, url)
-                by_endpoint = await fetch(net, url, named=True, url=url)
-            async with Net(settings(), allowed=[url]) as net:
-                return refused, by_endpoint, await fetch(net, url.replace("127.0.0.1", "localhost"))
+        async with server(_hello) as url, Net(settings()) as net:
+            refused = await fetch(net, url)
+            by_endpoint = await fetch(net, url, named=True, url=url)
+            other_name = await fetch(net, url.replace("127.0.0.1", "localhost"), named=True, url=url)
+            return refused, by_endpoint, other_name
 
     refused, by_endpoint, other_name = asyncio.run(run())
     assert refused.status == "bad response"
     assert by_endpoint.body == b"ok"
     assert other_name.status == "bad response", "what was named is the host as written"
+
+
+def test_a_connection_to_a_private_host_is_no_way_in_for_others(monkeypatch):
+    """The open connection of the endpoint named there would need no look at the address any more."""
+    asked = []
+
+    async def hello_twice(reader, writer):
+        for _ in range(2):
+            asked.append((await reader.readuntil(b"\r\n\r\n")).split()[1].decode())
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            await writer.drain()
+
+    def resolve(name, port, **_):
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
+
+    async def run():
+        async with server(hello_twice) as url:
+            monkeypatch.setattr(socket, "getaddrinfo", resolve)
+            intranet = url.replace("127.0.0.1", "intranet.example")
+            async with Net(settings()) as net:
+                first = await fetch(net, f"{intranet}/feed", named=True, url=f"{intranet}/feed")
+                again = await fetch(net, f"{intranet}/feed", named=True, url="http://b.example/")
+                other = await fetch(net, f"{intranet}/x", named=True, url="http://b.example/")
+                return first, again, other
+
+    first, again, other = asyncio.run(run())
+    assert first.body == b"ok"
+    assert "private network" in str(other)
+    assert "private network" in str(again), "nor is its answer"
+    assert asked == ["/feed"]
 
 
 def test_a_name_without_an_address_is_an_error_in_words():

@@ -51,8 +51,8 @@ def test_any_address_asked_or_redirected_to_ends_in_an_answer_or_our_error(url):
         journal = Journal(
             lambda r: httpx.Response(302, headers={"location": url.encode()}) if r.url.path == "/go" else "ok"
         )
-        async with Net(of_collect(), transport=journal, allowed=[url]) as net:
-            return await fetch(net, url), await fetch(net, "http://a.example/go")
+        async with Net(of_collect(), transport=journal) as net:
+            return await fetch(net, url, named=True, url=url), await fetch(net, "http://a.example/go")
 
     for result in asyncio.run(run()):
         assert isinstance(result, FetchError) or result.status == 200

@@ -33,6 +33,23 @@ def test_pages_obey_robots(robots, path, status):
     assert once(journal, "http://a.example" + path, facts=PAGE).status == status
 
 
+@pytest.mark.parametrize(
+    ("fault", "status"),
+    [
+        pytest.param(httpx.ConnectError("connection refused"), "error", id="refused"),
+        pytest.param(httpx.ConnectError("no address found"), "error", id="no such host"),
+        pytest.param(httpx.ConnectTimeout("too slow"), "timeout", id="too slow"),
+    ],
+)
+def test_a_site_that_can_not_be_reached_is_no_refusal(fault, status):
+    def answer(request):
+        raise fault
+
+    error = once(Journal(answer), "http://a.example/news", facts=PAGE)
+    assert error.status == status
+    assert str(fault) in str(error)
+
+
 def test_feeds_are_made_to_be_asked():
     journal = Journal(lambda r: "User-agent: *\nDisallow: /" if r.url.path == "/robots.txt" else "feed")
     assert once(journal, "http://a.example/feed").status == 200
@@ -70,11 +87,11 @@ def test_this_machine_when_named_has_no_pace():
     journal = Journal(lambda r: "" if r.url.path == "/robots.txt" else "page")
 
     async def run():
-        async with Net(settings(), transport=journal, allowed=["http://127.0.0.1:8970"]) as net:
+        async with Net(settings(), transport=journal) as net:
             started = time.monotonic()
             options = {"page": True, "interval_seconds": 5}
             urls = [f"http://127.0.0.1:8970/{n}" for n in range(3)]
-            answers = await asyncio.gather(*(fetch(net, url, options=options) for url in urls))
+            answers = await asyncio.gather(*(fetch(net, url, options=options, named=True, url=url) for url in urls))
             return [answer.status for answer in answers], time.monotonic() - started
 
     statuses, took = asyncio.run(run())

@@ -55,8 +55,8 @@ def test_certificates_are_checked(certificate, trusted, host, expected):
         running = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context)
         url = f"https://{host}:{running.sockets[0].getsockname()[1]}/"
         try:
-            async with Net(settings(), environ=environ, allowed=[url]) as net:
-                return await fetch(net, url)
+            async with Net(settings(), environ=environ) as net:
+                return await fetch(net, url, named=True, url=url)
         finally:
             running.close()
 
@@ -72,8 +72,8 @@ def test_the_next_address_is_tried_when_one_does_not_answer(monkeypatch):
         async with server(_answer) as url:
             named = url.replace("127.0.0.1", "two.example")
             monkeypatch.setattr(socket, "getaddrinfo", resolve)
-            async with Net(settings(), allowed=[named]) as net:
-                return await fetch(net, named)
+            async with Net(settings()) as net:
+                return await fetch(net, named, named=True, url=named)
 
     assert asyncio.run(run()).body == b"ok"
 
@@ -86,10 +86,10 @@ def test_an_idle_connection_the_server_closed_is_not_used_again():
         await _answer(reader, writer)
 
     async def run():
-        async with server(one_answer) as url, Net(settings(), allowed=[url]) as net:
+        async with server(one_answer) as url, Net(settings()) as net:
             answers = []
             for n in range(3):
-                answers.append(await fetch(net, f"{url}/{n}"))
+                answers.append(await fetch(net, f"{url}/{n}", named=True, url=url))
                 await asyncio.sleep(0.02)
             return [answer.body for answer in answers]
 
@@ -106,8 +106,8 @@ def test_an_open_connection_is_used_again():
             await _answer(reader, writer)
 
     async def run():
-        async with server(many_answers) as url, Net(settings(), allowed=[url]) as net:
-            return [(await fetch(net, f"{url}/{n}")).body for n in range(3)]
+        async with server(many_answers) as url, Net(settings()) as net:
+            return [(await fetch(net, f"{url}/{n}", named=True, url=url)).body for n in range(3)]
 
     assert asyncio.run(run()) == [b"ok"] * 3
     assert len(connections) == 1
