@@ -87,7 +87,10 @@ def key_said(name: str, environ: Mapping[str, str]) -> str:
 
 def spent(endpoint: Endpoint, used: Mapping[str, tuple[int, int]]) -> tuple[int, int]:
     """(requests in the last minute, in the last day): of its own budget, else of its host."""
-    host = urlsplit(endpoint.url).hostname or ""
+    try:
+        host = urlsplit(endpoint.url).hostname or ""
+    except ValueError:  # no address: it can't have been asked
+        return 0, 0
     limited = endpoint.max_per_minute or endpoint.max_per_day
     return used.get(f"source:{endpoint.source}@{host}" if limited else f"host:{host}", (0, 0))
 

@@ -10,7 +10,7 @@ from pipeline.checkup import checkup_job, findings, start_checkup
 from pipeline.diagnose import Diagnosis
 from pipeline.health import source_health
 from pipeline.jobs import background
-from pipeline.settings import load_settings
+from pipeline.settings import Feed, load_settings
 from pipeline.store import open_store
 from pipeline.types import Outcome
 from tests.store.helpers import NOW
@@ -51,6 +51,14 @@ def test_the_last_runs_and_the_last_error_in_words(kept):
 def test_a_source_that_is_configured_no_more_keeps_its_row(kept):
     answered(kept, "error", endpoint="Gone Daily", source="rss")
     assert health(kept)["rss", "Gone Daily"].answers.failing == 1
+
+
+@pytest.mark.parametrize("url", ["https://[::1/feed", "https://a.example:port/", "nothing", ""])
+def test_an_entry_that_is_no_address_costs_no_other_its_row(kept, url):
+    bad = Feed(name="Broken", url=url)
+    sources = SETTINGS.sources.model_copy(update={"rss": (bad, *SETTINGS.sources.rss)})
+    found = source_health(SETTINGS.model_copy(update={"sources": sources}), kept, environ={}, now=NOW)
+    assert {(one.source, one.endpoint) for one in found} == {*health(kept), ("rss", "Broken")}
 
 
 def test_what_is_left_of_a_budget(kept):

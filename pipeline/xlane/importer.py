@@ -106,7 +106,7 @@ def _rows(text: str, name: str) -> Iterator[tuple[str, Any]]:
     if start == "[" or start == "{":
         try:
             whole = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             lines = list(_json_lines(text))
             yield from lines if any(isinstance(row, dict) for _, row in lines) else _json_pieces(text)
             return
@@ -139,9 +139,11 @@ def _listed(whole: Any) -> list[Any]:
     """The list of posts in a JSON file: itself, or under one of the usual keys (X's own answer among them)."""
     if isinstance(whole, list):
         return whole
+    includes = whole.get("includes")
+    listed = includes.get("users") if isinstance(includes, dict) else None
     users = {
         str(user.get("id")): user.get("username")
-        for user in (whole.get("includes") or {}).get("users", ())
+        for user in (listed if isinstance(listed, list) else ())
         if isinstance(user, dict)
     }
     for key in ("data", "posts", "tweets", "items", "statuses", "results"):
@@ -159,7 +161,7 @@ def _json_lines(text: str) -> Iterator[tuple[str, Any]]:
         if line.strip():
             try:
                 yield f"line {n}", json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 yield f"line {n}", None
 
 
@@ -244,7 +246,11 @@ def _given(raw: str) -> DateClaim | None:
         return None
     if at.tzinfo is None:
         at, zone = at.replace(tzinfo=UTC), "assumed UTC"
-    return DateClaim(kind="given", at=at.astimezone(UTC), reliability=0.6, raw=raw, zone=zone)
+    try:
+        at = at.astimezone(UTC)
+    except OverflowError:  # the calendar's first or last day, beyond which its zone reaches
+        return None
+    return DateClaim(kind="given", at=at, reliability=0.6, raw=raw, zone=zone)
 
 
 def _classic(raw: str) -> datetime | None:

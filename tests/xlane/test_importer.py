@@ -68,6 +68,49 @@ def test_a_bad_row_never_costs_its_neighbours() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "0001-01-01T00:00:00+14:00",
+        "9999-12-31T23:59:59-14:00",
+        "9" * 400,
+        "1e400",
+        "-1",
+        "Mon Jan 01 00:00:00 +1400 0001",
+    ],
+)
+def test_a_date_beyond_the_calendar_leaves_its_post_undated(said: str) -> None:
+    rows = [{"id": "a", "text": "Rome", "date": said}, {"id": "b", "text": "Milan", "date": "2026-11-01"}]
+    first, second = parse_posts(json.dumps(rows).encode()).candidates
+    assert first.published_at is None
+    assert second.published_at == datetime(2026, 11, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "includes", [[1], "x", 5, {"users": 5}, {"users": "ab"}, {"users": {"id": 1}}, {"users": [5]}, {"users": None}]
+)
+def test_odd_lists_of_users_cost_no_post(includes: object) -> None:
+    data = json.dumps({"data": [{"id": "1", "text": "Rome"}], "includes": includes})
+    assert [post.text for post in parse_posts(data.encode()).candidates] == ["Rome"]
+
+
+DEEP = '{"a":' * 100_000
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param('{"id": "1", "text": "Rome"}\n' + "[" * 100_000 + '\n{"id": "2", "text": "Milan"}', id="lines"),
+        pytest.param('{"id": "1", "text": "Rome"}\n' + DEEP + '\n{"id": "2", "text": "Milan"}', id="lines of records"),
+        pytest.param(
+            '[{"id": "1", "text": "Rome"}, {"id": "2", "text": "Milan"}, ' + "[" * 100_000 + "]" * 100_001, id="list"
+        ),
+    ],
+)
+def test_what_is_nested_too_deeply_costs_no_neighbour(data: str) -> None:
+    assert [post.text for post in parse_posts(data.encode()).candidates] == ["Rome", "Milan"]
+
+
 def test_a_quote_that_is_never_closed_swallows_no_other_row() -> None:
     data = 'id,author,text\n1,a_a,Rome\n2,b_b,"open,quote\n3,c_c,"Milan, too"\n'
     found = parse_posts(data.encode())
