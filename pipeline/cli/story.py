@@ -63,6 +63,8 @@ def _account(report: Report) -> None:
     ended = ", ".join(f"{counts[bucket]} {bucket.label}" for bucket in reversed(Bucket) if counts[bucket])
     say(f"{len(report.table)} candidates: {ended or 'none'}")
     for stage in report.stages:
+        if repeated := stage.name == "collect" and stage.dropped.get("had come before", 0):
+            say(f"{stage.n_in} items fetched: {repeated} of them had come before, from another query or source")
         if stage.name == "pages of undated items":
             say(f"{stage.n_in} pages of undated items looked up: {stage.n_out} gave a date")
     statuses = Counter(outcome.status for outcome in report.outcomes)

@@ -73,7 +73,8 @@ async def gather(
     lane = asyncio.ensure_future(_lane(xlane, settings.pipeline.x.deadline_s)) if xlane is not None else None
     try:
         outcomes = await _until_enough(asks, tools.enough, undated)
-        found = pool.entries(asks)
+        found, repeats = pool.entries(asks)
+        outcomes = pool.accounted(outcomes, repeats)
         reasons = pool.cap(found, per_endpoint=limits.per_endpoint_items, total=limits.max_items)
         rows = await undated.dated([*pool.judged(found, reasons, plan, judge), *pool.unreadable(asks)])
         pages = undated.note(time.monotonic() - started)
@@ -89,7 +90,7 @@ async def gather(
         outcomes=(*outcomes, *x_outcomes),
         x=x,
         warnings=net.warnings,
-        note=_note(rows, time.monotonic() - started),
+        note=_note(rows, repeats.total(), time.monotonic() - started),
         pages=pages,
     )
 
@@ -167,9 +168,12 @@ async def _lane(xlane: XLane, deadline_s: float) -> Lane:
     return (), None, (Outcome(source="x", endpoint="x", status=status, elapsed_ms=elapsed, detail=str(error)),)
 
 
-def _note(rows: Sequence[Judged], seconds: float) -> StageNote:
+def _note(rows: Sequence[Judged], repeated: int, seconds: float) -> StageNote:
+    """What came, and what of it goes on; an item that came twice is one row, and is counted here."""
     dropped = Counter(
         row.verdict.bucket.label for row in rows if not row.verdict.keep and row.verdict.bucket is not None
     )
     kept = len(rows) - sum(dropped.values())
-    return StageNote(name="collect", n_in=len(rows), n_out=kept, dropped=dict(dropped), seconds=seconds)
+    if repeated:
+        dropped[pool.CAME_BEFORE] = repeated
+    return StageNote(name="collect", n_in=len(rows) + repeated, n_out=kept, dropped=dict(dropped), seconds=seconds)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from pipeline.collect.ask import Ask
 from pipeline.text import host_of
-from pipeline.types import Bucket, Candidate, Judged, Malformed, Plan, Verdict
+from pipeline.types import Bucket, Candidate, Judged, Malformed, Outcome, Plan, Verdict
 
 Judge = Callable[[Sequence[Candidate], Plan], Sequence[Verdict]]
 """Verdicts on a noisy source's corpus, one a candidate."""
@@ -26,31 +27,52 @@ class Entry:
     noisy: bool
 
 
-def entries(asks: Iterable[Ask]) -> list[Entry]:
-    """Every candidate once, in the order of the endpoints.
+CAME_BEFORE = "had come before"
+"""What the stage's note calls items that another query or endpoint had brought already."""
+Repeats = Counter[tuple[str, str]]
+"""(source, endpoint) -> items it brought that had come before, from another of its queries or another endpoint."""
+
+
+def entries(asks: Iterable[Ask]) -> tuple[list[Entry], Repeats]:
+    """Every candidate once, in the order of the endpoints, and what had come before.
 
     One id and one content is one thing asked for twice: the fuller copy is kept (more passages, then more text). One
     id with another content is another thing: its id is numbered.
     """
     kept: dict[str, Entry] = {}
+    repeats: Repeats = Counter()
     for ask in asks:
+        endpoint = ask.choice.endpoint
         for parsed in ask.found:
             for candidate in parsed.candidates:
-                _merge(kept, Entry(candidate, ask.choice.endpoint.priority, ask.choice.source.noisy))
-    return list(kept.values())
+                new = _merge(kept, Entry(candidate, endpoint.priority, ask.choice.source.noisy))
+                repeats[endpoint.source, endpoint.name] += not new
+    return list(kept.values()), +repeats
 
 
-def _merge(kept: dict[str, Entry], entry: Entry) -> None:
+def accounted(outcomes: Sequence[Outcome], repeats: Repeats) -> list[Outcome]:
+    """The outcomes, where items had come before with how many: what is left of them is what the pool holds."""
+    return [
+        replace(one, detail="; ".join(filter(None, (one.detail, f"{n} of {one.items} items had come before"))))
+        if (n := repeats[one.source, one.endpoint])
+        else one
+        for one in outcomes
+    ]
+
+
+def _merge(kept: dict[str, Entry], entry: Entry) -> bool:
+    """Whether the entry is a new one."""
     candidate = entry.candidate
     nth = 1
     while (there := kept.get(candidate.id)) is not None:
         if _same(there.candidate, candidate):
             if _fullness(candidate) > _fullness(there.candidate):
                 kept[candidate.id] = replace(there, candidate=candidate)
-            return
+            return False
         nth += 1
         candidate = replace(entry.candidate, id=f"{entry.candidate.id}~{nth}")
     kept[candidate.id] = replace(entry, candidate=candidate)
+    return True
 
 
 def _same(a: Candidate, b: Candidate) -> bool:

@@ -17,19 +17,22 @@ import hashlib
 import json
 import re
 import zipfile
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from pipeline.errors import FetchError, InputError, Status
 from pipeline.text import content_tokens, tokens
 from pipeline.types import Endpoint, Plan, Question, Request, Response
 
+T = TypeVar("T")
 FORMAT, VERSION = "lately-recording", 1
 _MAX_BYTES = 1_000_000_000  # unpacked size of a recording that is still opened
+_MAX_MANIFEST = 64_000_000  # of its manifest, which is read whole; 10,000 exchanges take some 10 MB
 _SECRET_PARAM = re.compile(r"(?i)^(?:api[-_]?key|key|token|access[-_]?token|auth|secret|password|apikey)$")
 _OPERATOR = re.compile(r"(?<!\S)-?[a-z_]+:\S+")
 """since:2026-11-01, -filter:replies: what a search adds to a query is no part of what it is about."""
@@ -267,6 +270,8 @@ def load(path: Path) -> Recording:
         with zipfile.ZipFile(path) as file:
             if sum(info.file_size for info in file.infolist()) > _MAX_BYTES:
                 raise InputError(f"{path}: larger than {_MAX_BYTES // 1_000_000} MB unpacked; not opened")
+            if file.getinfo("manifest.json").file_size > _MAX_MANIFEST:
+                raise InputError(f"{path}: its manifest is larger than {_MAX_MANIFEST // 1_000_000} MB; not opened")
             manifest = json.loads(file.read("manifest.json"))
             if manifest["format"] != FORMAT or manifest["version"] != VERSION:
                 raise InputError(f"{path}: not a recording of this version ({FORMAT} {VERSION})")
@@ -277,21 +282,34 @@ def load(path: Path) -> Recording:
             )
     except OSError as error:
         raise InputError(f"{path}: can't be read ({error.strerror}); check the path") from error
-    except (zipfile.BadZipFile, KeyError, ValueError, TypeError) as error:
+    except _DAMAGE as error:
         raise InputError(f"{path}: not a recording, or damaged; record the run again") from error
+
+
+_DAMAGE = (
+    zipfile.BadZipFile, zlib.error, EOFError, LookupError, ValueError, TypeError, AttributeError, RuntimeError
+)  # fmt: skip
+"""What zipfile, JSON and records raise over bytes they can't be made of; too deep a nesting is a RuntimeError."""
 
 
 def _question(row: Mapping[str, Any], now: str) -> Question:
     known = {f.name for f in fields(Question)}
     values = {name: _tuple(value) for name, value in row.items() if name in known}
     for name in ("since", "until"):
-        values[name] = datetime.fromisoformat(values[name]) if values.get(name) else None
-    return Question(**values | {"as_of": datetime.fromisoformat(now)})
+        values[name] = _moment(values[name]) if values.get(name) else None
+    return _made(Question, values | {"as_of": _moment(now)})
+
+
+def _moment(text: str) -> datetime:
+    found = datetime.fromisoformat(text)
+    if found.tzinfo is None:
+        raise ValueError(f"{text} names no zone")
+    return found
 
 
 def _endpoint(row: Mapping[str, Any]) -> Endpoint:
     known = {f.name for f in fields(Endpoint)}
-    return Endpoint(**{name: value for name, value in row.items() if name in known})
+    return _made(Endpoint, {name: value for name, value in row.items() if name in known})
 
 
 def _exchange(row: Mapping[str, Any], file: zipfile.ZipFile) -> Exchange:
@@ -300,7 +318,14 @@ def _exchange(row: Mapping[str, Any], file: zipfile.ZipFile) -> Exchange:
         "body": file.read(row["body"]),
         "failure": failure and (failure["status"], failure["message"], failure["retry_after"]),
     }
-    return Exchange(**values)
+    return _made(Exchange, values)
+
+
+def _made(kind: type[T], values: Mapping[str, Any]) -> T:
+    """A record of these values, each of its field's type: what is none would break whoever reads it later."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(kind).validate_python(dict(values))
 
 
 def _tuple(value: Any) -> Any:

@@ -233,6 +233,38 @@ class TestNothingDisappears:
         gathered = collect(plan(), [Twice(one={}, two={})], hosts(one="a | 1\nb | 1", two="a | 1"))
         assert [row.candidate.id for row in gathered.judged] == ["same", "same~2"]
 
+    @pytest.mark.parametrize(
+        ("answers", "details", "dropped"),
+        [
+            pytest.param({"one": "a | 1\nb | 1", "two": "c | 1"}, ["", ""], {}, id="nothing twice"),
+            pytest.param(
+                {"one": "a | 1\nb | 1\na | 1", "two": "c | 1"},
+                ["1 of 3 items had come before", ""],
+                {"had come before": 1},
+                id="twice from one endpoint",
+            ),
+            pytest.param(
+                {"one": "a | 1\nb | 1", "two": "b | 1\na | 1\nc | 1\n!x"},
+                ["", "1 entries could not be read; 2 of 3 items had come before"],
+                {"had come before": 2, "malformed": 1},
+                id="from another endpoint",
+            ),
+        ],
+    )
+    def test_what_came_twice_is_accounted_for(self, answers, details, dropped):
+        class SameAddress(Lines):
+            def parse(self, response, endpoint, plan):
+                parsed = super().parse(response, endpoint, plan)
+                same = [_with(c, id=c.title, url=f"http://one.example/{c.title}") for c in parsed.candidates]
+                return _with(parsed, candidates=tuple(same))
+
+        gathered = collect(plan(), [SameAddress(one={}, two={})], hosts(**answers))
+        assert [outcome.detail for outcome in gathered.outcomes] == details
+        assert gathered.note.dropped == dropped
+        brought = sum(outcome.items for outcome in gathered.outcomes) + dropped.get("malformed", 0)
+        assert gathered.note.n_in == brought == gathered.note.n_out + sum(dropped.values())
+        assert len(gathered.judged) == brought - dropped.get("had come before", 0)
+
     def test_unreadable_entries_are_kept_with_their_reason(self):
         gathered = collect(plan(), [Lines(one={})], hosts(one="!x\n!y\na | 1"))
         bad = [row for row in gathered.judged if row.verdict.bucket == Bucket.MALFORMED]

@@ -211,6 +211,56 @@ def test_what_is_no_recording_is_an_error_in_one_line(tmp_path, make):
     assert "\n" not in str(caught.value)
 
 
+_ENDPOINT = {"source": "s", "name": "n", "url": "http://a.example/", "timeout_s": 2}
+_EXCHANGE = {"source": "s", "body": "bodies/0", "failure": None}
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param({"question": None}, id="no question"),
+        pytest.param({"question": {"text": 5}}, id="a question that is a number"),
+        pytest.param({"question": {"text": "x", "sources": 5}}, id="sources that are a number"),
+        pytest.param({"question": {"text": "x", "days": "many"}}, id="days in words"),
+        pytest.param({"question": {"text": "x", "since": 5}}, id="a time that is a number"),
+        pytest.param({"now": None}, id="no clock"),
+        pytest.param({"now": "2026-11-01T00:00:00"}, id="a clock without zone"),
+        pytest.param({"endpoints": 5}, id="endpoints that are a number"),
+        pytest.param({"endpoints": [None]}, id="an endpoint that is none"),
+        pytest.param({"endpoints": [_ENDPOINT | {"url": 5}]}, id="an address that is a number"),
+        pytest.param({"endpoints": [_ENDPOINT | {"options": [1]}]}, id="options that are a list"),
+        pytest.param({"exchanges": {"a": 1}}, id="exchanges that are no list"),
+        pytest.param({"exchanges": [_EXCHANGE | {"body": "gone"}]}, id="a body that is not there"),
+        pytest.param({"exchanges": [_EXCHANGE | {"headers": None}]}, id="no headers"),
+        pytest.param({"exchanges": [_EXCHANGE | {"failure": "down"}]}, id="a failure in a word"),
+        pytest.param(
+            {"exchanges": [_EXCHANGE | {"failure": {"status": "x", "message": "", "retry_after": 0}}]}, id="x"
+        ),
+        pytest.param({"exchanges": [_EXCHANGE | {"status": "fine"}]}, id="a status in words"),
+    ],
+)
+def test_a_damaged_manifest_is_an_error_in_one_line(tmp_path, damage):
+    path = tmp_path / "run.zip"
+    whole = {
+        "format": "lately-recording", "version": 1, "now": "2026-11-01T00:00:00+00:00", "question": {"text": "x"},
+        "endpoints": [_ENDPOINT], "exchanges": [_EXCHANGE],
+    }  # fmt: skip
+    _zip(path, {"manifest.json": json.dumps(whole), "bodies/0": "ok"})
+    assert load(path).question.text == "x", "it is the damage that breaks it"
+    _zip(path, {"manifest.json": json.dumps(whole | damage), "bodies/0": "ok"})
+    with pytest.raises(InputError, match="record the run again"):
+        load(path)
+
+
+def test_a_manifest_too_deep_or_too_large_is_an_error_in_one_line(tmp_path, monkeypatch):
+    _zip(tmp_path / "deep.zip", {"manifest.json": "[" * 100_000})
+    with pytest.raises(InputError, match="record the run again"):
+        load(tmp_path / "deep.zip")
+    monkeypatch.setattr("pipeline.net.recording._MAX_MANIFEST", 99_999)
+    with pytest.raises(InputError, match="not opened"):
+        load(tmp_path / "deep.zip")
+
+
 def _zip(path, files):
     with zipfile.ZipFile(path, "w") as file:
         for name, text in files.items():
