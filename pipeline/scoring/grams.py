@@ -42,6 +42,11 @@ class Grams:
         for number in self.han:
             word = words.words[number]
             self.first[number], self.last[number], self.lengths[number] = ord(word[0]), ord(word[-1]), len(word)
+        self.holders: dict[str, list[int]] = {}  # pair -> the words that hold it, once for each place
+        for number in self.han:
+            word = words.words[number]
+            for at in range(len(word) - 1):
+                self.holders.setdefault(word[at : at + 2], []).append(number)
 
     def share(self, query: str, *, k1: float, b: float) -> Floats:
         """[n] 0..1: BM25 over the query's pairs, by its best (as lexical.values)."""
@@ -72,12 +77,10 @@ class Grams:
 
     def _inside(self, field: Ragged, rows: NDArray[np.int64], asked: Sequence[str]) -> NDArray[np.int64]:
         """Cells (row x width + pair) of the pairs inside words."""
-        at = {pair: number for number, pair in enumerate(asked)}
         holding: dict[int, list[int]] = {}
-        for number in self.han:
-            word = self.words.words[number]
-            if hits := [at[pair] for pair in (word[i : i + 2] for i in range(len(word) - 1)) if pair in at]:
-                holding[number] = hits
+        for at, pair in enumerate(asked):
+            for number in self.holders.get(pair, ()):
+                holding.setdefault(number, []).append(at)
         marks = np.zeros(len(self.words.words), bool)
         marks[list(holding)] = True
         places = np.flatnonzero(marks[field.flat])

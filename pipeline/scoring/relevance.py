@@ -19,7 +19,7 @@ the best few again: its cosine enters by a coefficient of its own.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,7 @@ from pipeline.scoring.echo import Echo, echo
 from pipeline.scoring.frame import Dimension, Evidence, Pool, figure, headline, is_chinese
 from pipeline.scoring.grams import Grams
 from pipeline.scoring.lexical import Lexical, lexical
+from pipeline.settings import Embedding as Rules
 from pipeline.settings import Relevance as Constants
 from pipeline.text import Corpus
 
@@ -190,18 +191,32 @@ def _by(table: Mapping[str, float], pairs: Ints) -> Floats:
 
 def _second_look(pool: Pool, query: str, values: Floats) -> Floats | None:
     """[n] similarity in the second model for the best few, NaN elsewhere; None when it is off or fails."""
-    embedding = pool.settings.pipeline.embedding
-    if pool.reranker is None or embedding.rerank_top == 0 or not len(values):
+    rules = pool.settings.pipeline.embedding
+
+    def read(row: int) -> tuple[str, str]:
+        one = pool.candidates[row]
+        said = second_text(headline(one), one.text if one.title else "", rules.text_chars)
+        return said, "zh" if pool.zh[row] else one.lang or "en"
+
+    if pool.reranker is None or rules.rerank_top == 0 or not len(values):
         return None
-    foreign = np.asarray(pool.zh != is_chinese(query), bool)
-    rows = _best_few(values, foreign, embedding.rerank_top, embedding.language_share)
-    chars = pool.settings.pipeline.embedding.text_chars
-    texts = [second_text(headline(c), c.text if c.title else "", chars) for c in (pool.candidates[r] for r in rows)]
-    langs = ["zh" if pool.zh[row] else pool.candidates[row].lang or "en" for row in rows]
     try:
-        return _similar(pool.reranker, query, texts, langs, rows, len(values))
+        return look_again(pool.reranker, query, values, pool.zh, read, rules)
     except ModelError:
         return None  # the first look stands; opening the model has already warned
+
+
+def look_again(
+    model: Embedder, query: str, values: Floats, zh: Flags, read: Callable[[int], tuple[str, str]], rules: Rules
+) -> Floats:
+    """[n] similarity in `model` for the best rows of `values`, NaN elsewhere. read: row -> (text, language)."""
+    foreign = np.asarray(zh != is_chinese(query), bool)
+    rows = _best_few(values, foreign, rules.rerank_top, rules.language_share)
+    texts, langs = zip(*map(read, rows.tolist()), strict=True)
+    vectors = model.encode([query, *texts], ["zh" if is_chinese(query) else "en", *langs])
+    found = np.full(len(values), np.nan, np.float32)
+    found[rows] = vectors[1:] @ vectors[0]
+    return found
 
 
 def _best_few(values: Floats, foreign: Flags, top: int, share: float) -> Ints:
@@ -210,13 +225,6 @@ def _best_few(values: Floats, foreign: Flags, top: int, share: float) -> Ints:
     kept = order[foreign[order]][: int(top * share)]
     rest = order[~np.isin(order, kept)][: top - len(kept)]
     return np.concatenate((kept, rest)).astype(np.int32)
-
-
-def _similar(model: Embedder, query: str, texts: list[str], langs: list[str], rows: Ints, count: int) -> Floats:
-    vectors = model.encode([query, *texts], ["zh" if is_chinese(query) else "en", *langs])
-    found = np.full(count, np.nan, np.float32)
-    found[rows] = vectors[1:] @ vectors[0]
-    return found
 
 
 def second_text(title: str, text: str, chars: int) -> str:
