@@ -1,6 +1,6 @@
 """Ask a question, watch the sources answer, read the story."""
 
-from pages.parts import ask, progress, recent, results, session
+from pages.parts import ask, examples, progress, recent, results, session
 
 # ask
 question = None if session.presenting() else ask.box()
@@ -16,4 +16,5 @@ if question is not None:
 progress.draw()
 if view is not None:
     results.draw(view)
+examples.draw(view)
 recent.draw()

@@ -6,14 +6,15 @@ settings differ.
 
 Items are told apart by their id, which is stable across runs; one that came back under another id (a search that
 numbers its answers anew) is known by its site, account and title, where these occur once in each run. An item that is gone says where it ended in the later run,
-and which shown report tells its event there.
+and which shown report tells its event there. Where the two runs show one event by different reports (of another outlet or
+language), it is neither new nor gone: it is told by another report.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -58,6 +59,8 @@ class Change:
     now: Place | None
     told_by: str = ""
     """For an item that is gone: the title of the shown report of its event."""
+    told_before: str = ""
+    """For an event told by another report: the title of the report that told it before."""
 
     @property
     def points(self) -> float:
@@ -94,6 +97,8 @@ class Comparison:
     now: Side
     new: tuple[Change, ...]
     gone: tuple[Change, ...]
+    retold: tuple[Change, ...]
+    """Events shown in both, each by another report: the later report, `before` being the place of the earlier one."""
     moved: tuple[Change, ...]
     """Shown in both: another place among the items shown in both, or a total that moved by a point or more."""
     same: int
@@ -102,9 +107,15 @@ class Comparison:
     settings: tuple[SettingChange, ...]
 
     @property
+    def counts(self) -> str:
+        """What became of the items shown, in numbers that add up to those of the two runs."""
+        retold = f"{len(self.retold)} told by another report, " if self.retold else ""
+        return f"{len(self.new)} new, {len(self.gone)} gone, {retold}{len(self.moved)} moved, {self.same} as before"
+
+    @property
     def sentence(self) -> str:
         """The whole in one line."""
-        said = f"{len(self.new)} new, {len(self.gone)} gone, {len(self.moved)} moved, {self.same} as before"
+        said = self.counts
         for found, what in ((self.outcomes, "source"), (self.settings, "setting")):
             if found:
                 said += f"; {len(found)} {what}{'s' * (len(found) != 1)} differ{'s' * (len(found) == 1)}"
@@ -119,15 +130,15 @@ def compare(before: Report, now: Report) -> Comparison:
     places = {one: at for at, one in enumerate(sorted(both, key=then.ranks.__getitem__))}
     changes = [_change(one, then, today) for one in both]
     moved = [change for at, change in enumerate(changes) if abs(change.points) >= MOVED or places[change.id] != at]
+    new = [one for one in today.ranks if one not in then.ranks]
+    gone = [one for one in sorted(then.ranks, key=then.ranks.__getitem__) if one not in today.ranks]
+    retold = _retold(then, today, new, gone)
     return Comparison(
         before=then.side,
         now=today.side,
-        new=tuple(_change(one, then, today) for one in today.ranks if one not in then.ranks),
-        gone=tuple(
-            _change(one, then, today)
-            for one in sorted(then.ranks, key=then.ranks.__getitem__)
-            if one not in today.ranks
-        ),
+        new=tuple(_change(one, then, today) for one in new if one not in retold),
+        gone=tuple(_change(one, then, today) for one in gone if one not in retold.values()),
+        retold=tuple(_told_anew(one, old, then, today) for one, old in retold.items()),
         moved=tuple(sorted(moved, key=lambda change: -abs(change.points))),
         same=len(both) - len(moved),
         outcomes=_outcomes(before, now),
@@ -187,6 +198,13 @@ class _Run:
         ended = Bucket(int(table.bucket[row])).label
         return Place(total=round(float(table.total[row]), 2), rank=self.ranks.get(one), ended=ended)
 
+    def event_names(self, one: str) -> tuple[str, ...]:
+        """What an item's event can be recognised by: its id, which is remembered across runs, and its members."""
+        if (row := self.rows.get(one)) is None or (at := int(self.report.table.event[row])) < 0:
+            return ()
+        event = self.report.events[at]
+        return (f"event {event.id}", *event.members)
+
     def told_by(self, one: str) -> str:
         """The title of the shown report of an item's event, when that is another one."""
         if (row := self.rows.get(one)) is None or (event := int(self.report.table.event[row])) < 0:
@@ -208,6 +226,26 @@ def _change(one: str, then: _Run, today: _Run) -> Change:
         now=today.place(one),
         told_by="" if one in today.ranks else today.told_by(one),
     )
+
+
+def _retold(then: _Run, today: _Run, new: Sequence[str], gone: Sequence[str]) -> dict[str, str]:
+    """Item that is shown now -> the one of the same event that was shown before: each event once, best first."""
+    tellers: dict[str, str] = {}
+    for one in new:
+        for name in today.event_names(one):
+            tellers.setdefault(name, one)
+    found: dict[str, str] = {}
+    for one in gone:
+        names = (*then.event_names(one), *today.event_names(one))
+        teller = next((tellers[name] for name in names if tellers.get(name, one) not in (one, *found)), None)
+        if teller is not None:
+            found[teller] = one
+    return dict(sorted(found.items(), key=lambda pair: today.ranks[pair[0]]))
+
+
+def _told_anew(one: str, old: str, then: _Run, today: _Run) -> Change:
+    title = then.report.table.titles[then.rows[old]]
+    return replace(_change(one, then, today), before=then.place(old), told_before=title)
 
 
 # --------------------------------------------------------------------------- sources and settings

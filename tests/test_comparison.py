@@ -60,10 +60,18 @@ def test_a_report_that_another_one_of_its_event_replaces_says_which() -> None:
     flaw, other = 7, 8  # two reports of one event
     bucket[flaw], bucket[other] = Bucket.FOLDED, Bucket.SELECTED
     found = compare(RUN, replace(RUN, table=replace(RUN.table, bucket=bucket)))
-    (gone,) = found.gone
+    assert not found.new and not found.gone
+    (told,) = found.retold
+    assert (told.title, told.told_before) == (RUN.table.titles[other], RUN.table.titles[flaw])
+    assert told.before.rank and told.now.rank
+    assert found.sentence == "0 new, 0 gone, 1 told by another report, 0 moved, 9 as before"
+
+
+def test_an_event_that_no_report_tells_any_more_is_gone_and_says_where_it_ended() -> None:
+    bucket = RUN.table.bucket.copy()
+    bucket[7] = Bucket.FOLDED
+    (gone,) = compare(RUN, replace(RUN, table=replace(RUN.table, bucket=bucket))).gone
     assert gone.now.ended == "folded into an event"
-    assert gone.told_by == RUN.table.titles[other]
-    assert found.new[0].before.ended == "folded into an event"
 
 
 def test_an_item_that_came_back_under_another_id_is_the_same_item() -> None:

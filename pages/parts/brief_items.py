@@ -10,7 +10,7 @@ import streamlit as st
 
 import pipeline
 from pages.parts import brief_words, results, session, words
-from pages.parts.safe import clean, text
+from pages.parts.safe import clean, cut, text
 
 LISTED = 20  # items of a part on one page
 _FACT = 2  # of Table.tier
@@ -112,7 +112,7 @@ def _put_back(report: Any) -> None:
     if run != report.run_id or session.store().feedback.states().get(report.table.ids[row]) == "adopt":
         return
     with st.container(horizontal=True, vertical_alignment="center", key="brief-removed-line"):
-        st.html(f'<p class="lt-faint">Removed: {text(report.table.titles[row][:80])}</p>')
+        st.html(f'<p class="lt-faint">Removed: {text(cut(report.table.titles[row], 80))}</p>')
         st.button("Put back", key="put-back", type="tertiary", on_click=adopt, args=(report, (row,)))
 
 

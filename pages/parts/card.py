@@ -9,11 +9,12 @@ from typing import Any
 import streamlit as st
 
 from pages.parts import evidence, frame, session, theme, words
-from pages.parts.safe import anchor, clean, link, marked, text
+from pages.parts.safe import anchor, cut, link, marked, text
 from pages.parts.view import View
 
 _WORD = re.compile(r"[^\W_]{3,}|[\u3400-\u9fff]{2,}")
-TITLE_MAX = 240  # characters of a headline shown; the rest is under "more"
+TITLE_MAX = 240  # columns of a headline shown; the rest is under "more"
+UNTITLED = 110  # columns of the text that stands for a headline
 
 
 def draw(view: View, row: int) -> None:
@@ -33,8 +34,7 @@ def _card(view: View, row: int) -> None:
 def html(view: View, row: int, item: Any) -> str:
     """The card as safe HTML; everything from outside goes through `safe`."""
     matched = matched_words(view.report.plan, item)
-    title = clean(item.title) or clean(item.judged.candidate.text)[:80] or "(no title)"
-    title = title if len(title) <= TITLE_MAX else title[: TITLE_MAX - 1] + "…"
+    title = headline(item)
     why = item.reason
     return (
         f'<article class="lt-card" aria-label="{text(title)}">'
@@ -46,6 +46,11 @@ def html(view: View, row: int, item: Any) -> str:
         + (f'<p class="lt-why">Why: {text(why)}</p>' if why else "")
         + "</div></article>"
     )
+
+
+def headline(item: Any) -> str:
+    """The title; for a post without one, how its text begins."""
+    return cut(item.title, TITLE_MAX) or cut(item.judged.candidate.text, UNTITLED) or "(no title)"
 
 
 def tier(item: Any) -> str:

@@ -16,7 +16,7 @@ OFFERED = 30  # kept runs that can be laid beside the one on the screen
 LISTED = 30  # items of a section drawn; the download has all
 COLUMNS = (
     "change", "points_before", "points_now", "place_before", "place_now", "ended_before", "ended_now", "title", "site",
-    "source", "url", "told_by",
+    "source", "url", "told_by", "told_before",
 )  # fmt: skip
 
 
@@ -40,8 +40,8 @@ def _chosen() -> None:
 
 def draw(view: View, other: Any) -> None:
     """The comparison, from the earlier run to the later one."""
-    earlier, later = sorted((other, view.report), key=lambda report: report.created_at)
-    found = _found(earlier.run_id, later.run_id, earlier, later)
+    earlier, later = sorted((session.seen(other), view), key=lambda one: one.report.created_at)
+    found = _found(_state(earlier), _state(later), earlier, later)
     with st.container(horizontal=True, vertical_alignment="center", key="compared"):
         st.button("Back to the story", key="uncompare", on_click=session.compare_with, args=("",))
         download.table("Comparison (CSV)", f"compare-{found.now.id}", COLUMNS, lambda: rows(found), key="csv-compare")
@@ -49,20 +49,27 @@ def draw(view: View, other: Any) -> None:
     st.html(f'<p class="lt-verdict">{text(_sentence(found))}</p>')
     _items("New", found.new)
     _items("Gone", found.gone)
+    _items("Told by another report", found.retold)
     _items("Moved", found.moved)
     _outcomes(found.outcomes)
     _settings(found.settings)
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
-def _found(earlier: str, later: str, _earlier: Any, _later: Any) -> Any:
-    return pipeline.compare(_earlier, _later)
+def _found(earlier: tuple[Any, ...], later: tuple[Any, ...], _earlier: View, _later: View) -> Any:
+    return pipeline.compare(_earlier.seen, _later.seen)
+
+
+def _state(view: View) -> tuple[Any, ...]:
+    """What a run is seen under: what was moved, and what was dismissed since."""
+    gone = sorted(name for name, kind in view.marks.items() if kind == "dismiss")
+    return view.report.run_id, session.moved(view.report.run_id), tuple(gone)
 
 
 def _sentence(found: Any) -> str:
-    if not (found.new or found.gone or found.moved):
+    if not (found.new or found.gone or found.retold or found.moved):
         return f"Both show the same {words.count(found.same, 'item')}."
-    return f"{len(found.new)} new, {len(found.gone)} gone, {len(found.moved)} moved, {found.same} as before."
+    return f"{found.counts}."
 
 
 def _side(label: str, side: Any) -> str:
@@ -90,7 +97,9 @@ def _items(title: str, changes: Sequence[Any]) -> None:
 def _row(change: Any) -> str:
     """Points and place in both runs, the headline, and where it stood when it was not shown."""
     where = [text(change.domain)]
-    if change.before is None or change.before.rank is None:
+    if change.told_before:
+        where.append(f"before: “{text(change.told_before)}”")
+    elif change.before is None or change.before.rank is None:
         where.append(f"before: {_stood(change.before)}")
     if change.now is None or change.now.rank is None:
         where.append(f"now: {_stood(change.now)}")
@@ -120,9 +129,15 @@ def _places(change: Any) -> str:
     return f"no. {old or new}"
 
 
+def _kinds(found: Any) -> tuple[tuple[str, Sequence[Any]], ...]:
+    return (
+        ("new", found.new), ("gone", found.gone), ("told by another report", found.retold), ("moved", found.moved),
+    )  # fmt: skip
+
+
 def rows(found: Any) -> Iterator[tuple[object, ...]]:
-    """The download: one row an item that is new, gone or moved."""
-    for kind, changes in (("new", found.new), ("gone", found.gone), ("moved", found.moved)):
+    """The download: one row an item that is new, gone, told by another report or moved."""
+    for kind, changes in _kinds(found):
         for change in changes:
             places = change.before, change.now
             yield (
@@ -131,6 +146,7 @@ def rows(found: Any) -> Iterator[tuple[object, ...]]:
                 *((place.rank or "") if place else "" for place in places),
                 *(place.ended if place else "not fetched" for place in places),
                 change.title, change.domain, change.source, change.url, change.told_by,
+                change.told_before,
             )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts import session, theme, words
-from pages.parts.safe import anchor, clean, text
+from pages.parts.safe import anchor, clean, cut, text
 from pages.parts.view import View
 
 FOLDED_SHOWN = 30  # reports and copies listed beneath a card
@@ -104,7 +104,7 @@ def _leaf(view: View, member: str, event: Any, copies: dict[str, str]) -> str:
     ]
     said = "".join(f' <span class="lt-flag">{text(flag)}</span>' for flag in flags if flag)
     where = f"{text(item.judged.candidate.domain)}, {words.time_html(item.published_at, session.zone())}"
-    title = anchor(item.url, text(item.title or item.judged.candidate.text[:80]))
+    title = anchor(item.url, text(cut(item.title, 200) or cut(item.judged.candidate.text, 90)))
     points = f'<span class="n">{view.total(row):.0f}</span>'
     return f'<li>{points} {title} <span class="lt-faint">{where}</span>{said}</li>'
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import streamlit as st
@@ -9,7 +10,7 @@ import streamlit as st
 from pages.parts import download, reading, results, session, timeline, words
 from pages.parts import lanes as timelines
 from pages.parts.hints import say
-from pages.parts.safe import clean, text
+from pages.parts.safe import cut, text
 from pages.parts.view import View
 from pipeline import Bucket
 
@@ -21,17 +22,17 @@ HANDS = {"read": "Click to read", "days": "Drag to select days"}  # the drawing 
 def draw(view: View) -> None:
     """Chart at the left, the opened report and the coverage at the right, the selected reports below."""
     chosen, drag, named = _ask(view)
-    lanes = timelines.lanes(view, chosen)
-    if not lanes:
+    order = timelines.ordered(view, chosen)
+    if not order:
         st.html(f'<div class="lt-empty"><p>{text(say("nothing"))}</p><p>{text(say("nothing_try"))}</p></div>')
         return
-    page = lanes[results.paged(len(lanes), LANES, "lanes")]
+    page = timelines.made(view, order[results.paged(len(order), LANES, "lanes")])
     chart, side = st.columns([2.3, 1], gap="large")
     with chart:
         figure, rows = _chart(view, page, drag)
         rows = rows or named
         if not session.presenting():
-            _saved(view, lanes, figure)
+            _saved(view, order, figure)
     with side:
         if len(rows) == 1:
             reading.opened(view, rows[0])
@@ -50,7 +51,7 @@ def _ask(view: View) -> tuple[tuple[int, ...], bool, list[int]]:
         hand = _switch("In the chart", HANDS, "hand")
         named = st.selectbox(
             "Read a report", view.selected, index=None, key="read", placeholder="Or choose a report to read",
-            format_func=lambda row: f"{_day(view, row)} · {clean(view.report.table.titles[row])[:90]}",
+            format_func=lambda row: f"{_day(view, row)} · {cut(view.report.table.titles[row], 90)}",
             label_visibility="collapsed", width=300,
         )  # fmt: skip
     scored = (Bucket.BELOW_THRESHOLD, Bucket.OVER_LIMIT)
@@ -86,12 +87,17 @@ def _chart(view: View, lanes: tuple[timelines.Lane, ...], drag: bool) -> tuple[A
     return figure, selected_rows(picked)
 
 
-def _saved(view: View, lanes: tuple[timelines.Lane, ...], figure: Any) -> None:
+def _saved(view: View, order: list[int], figure: Any) -> None:
     """The chart and its marks as files; PNG is the button over the chart."""
     name = f"timeline-{view.report.run_id}"
     with st.container(horizontal=True, key="timeline-saved", gap="xsmall"):
         download.chart(figure, name, key="html-timeline")
-        download.table("Marks (CSV)", name, timelines.COLUMNS, lambda: timelines.rows(view, lanes), key="csv-timeline")
+        download.table("Marks (CSV)", name, timelines.COLUMNS, lambda: _marks(view, order), key="csv-timeline")
+
+
+def _marks(view: View, order: list[int]) -> Iterator[tuple[object, ...]]:
+    """Of all lanes, also those of other pages."""
+    return timelines.rows(view, timelines.made(view, order))
 
 
 def selected_rows(picked: Any) -> list[int]:
@@ -101,7 +107,7 @@ def selected_rows(picked: Any) -> list[int]:
 
 
 def _alt(view: View, lanes: tuple[timelines.Lane, ...]) -> str:
-    return f"{len(lanes)} events over time: " + "; ".join(lane.title[:60] for lane in lanes[:6])
+    return f"{len(lanes)} events over time: " + "; ".join(cut(lane.title, 60) for lane in lanes[:6])
 
 
 def _legend() -> str:

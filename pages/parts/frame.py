@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts import prefs, session, words
-from pages.parts.safe import clean, text
+from pages.parts.safe import cut, text
 from pipeline import LatelyError, bundled
 
 _NAME = re.compile(r"(\d+)_(.+)")
@@ -109,7 +109,7 @@ def _labels(runs: Iterable[Any]) -> dict[str, str]:
     """Run id -> its line in the list; never twice the same, for the list tells its entries apart by their words."""
     labels: dict[str, str] = {}
     for run in runs:
-        line = f"{words.moment(run.created_at, session.zone())} · {clean(run.query)[:60]}" + (
+        line = f"{words.moment(run.created_at, session.zone())} · {cut(run.query, 60)}" + (
             " · demo" if run.demo else ""
         )
         labels[run.id] = line if line not in labels.values() else f"{line} · {run.id}"
@@ -178,6 +178,8 @@ def _moved(field: str, value: Any) -> str:
     """What the analyst moved for this look at the run, such as "with threshold 40"."""
     if field == "threshold":
         return f"with threshold {value:g}"
+    if field == "max_results":
+        return f"with up to {value:,} events"
     if field == "interests":
         return f"re-ranked by {words.count(len(value), 'interest word')}"
     return f"with other {field.replace('_', ' ')}"

@@ -1,28 +1,18 @@
-"""Where everything went: the funnel of a run, per step and per source."""
+"""Where everything went: the funnel of what is on the screen, per step and per source."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from math import sqrt
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
+from pages.parts import words
 from pages.parts.safe import text
+from pages.parts.view import View
 from pipeline import FUNNEL_STEPS as STEPS
 from pipeline import Bucket
-
-LABELS = {
-    "asked": "sources asked",
-    "fetched": "fetched",
-    "dated": "dated",
-    "in_window": "in window",
-    "on_topic": "on topic",
-    "unique": "unique",
-    "above_threshold": "above {threshold:g}",
-    "selected": "shown",
-}
 
 
 def summed(funnel: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
@@ -31,69 +21,108 @@ def summed(funnel: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
 
 
 GATES = {
-    Bucket.MALFORMED: "readable",
-    Bucket.EXCLUDED: "not excluded",
-    Bucket.MUTED: "not muted",
-    Bucket.SEEN_BEFORE: "not seen before",
+    "fetched": Bucket.MALFORMED - 1,
+    "readable": Bucket.MALFORMED,
+    "not excluded": Bucket.EXCLUDED,
+    "not muted": Bucket.MUTED,
+    "not seen before": Bucket.SEEN_BEFORE,
+    "dated": Bucket.UNDATED,
+    "in window": Bucket.OUT_OF_WINDOW,
+    "on topic": Bucket.OFF_TOPIC,
+    "not dismissed": Bucket.DISMISSED,
+    "unique": Bucket.COPY,
+    "above {threshold:g}": Bucket.BELOW_THRESHOLD,
+    "within the account cap": Bucket.AUTHOR_CAP,
+    "one an event": Bucket.FOLDED,
+    "shown": Bucket.OVER_LIMIT,
 }
-"""Gates between fetched and dated: a step of its own where one took something, or seen items were to be hidden."""
+"""Step -> the last bucket before it: what passed a step ended beyond."""
+USUAL = ("fetched", "dated", "in window", "on topic", "unique", "above {threshold:g}", "shown")
+"""Steps drawn in any case; the others only where they took something, or seen items were to be hidden."""
 
 
-def steps(report: Any) -> tuple[tuple[str, dict[str, int]], ...]:
-    """(label, source -> count) of every step, in order."""
-    threshold = report.settings.threshold
-    lost = _lost(report)
-    left = {source: counts.get("fetched", 0) for source, counts in report.funnel.items()}
-    found = []
-    for step in STEPS:
-        found.append((LABELS[step].format(threshold=threshold), {s: c.get(step, 0) for s, c in report.funnel.items()}))
-        if step != "fetched":
+@dataclass(frozen=True)
+class Step:
+    """What passed a step, by source, and what it took, by the label of the bucket."""
+
+    label: str
+    passed: Mapping[str, int]
+    took: tuple[str, ...]
+
+    @property
+    def total(self) -> int:
+        return sum(self.passed.values())
+
+
+def steps(view: View) -> tuple[Step, ...]:
+    """Every step of what is on the screen, in order: each is the one before less what it took."""
+    ends = _ends(view)
+    lost = Counter[int]()
+    for (bucket, _), n in ends.items():
+        lost[bucket] += n
+    found, last = [], -1
+    for name, gate in GATES.items():
+        hides = gate == Bucket.SEEN_BEFORE and view.report.plan.question.hide_seen
+        if name not in USUAL and not hides and not lost[gate]:
             continue
-        for gate, label in GATES.items():
-            left = {source: n - lost[gate, source] for source, n in left.items()}
-            hides = gate == Bucket.SEEN_BEFORE and report.plan.question.hide_seen
-            if hides or any(lost[gate, source] for source in left):
-                found.append((label, left))
+        passed: Counter[str] = Counter()
+        for (bucket, source), n in ends.items():
+            passed[source] += n * (bucket > gate)
+        took = tuple(words.bucketed(Bucket(at), lost[at]) for at in range(last + 1, gate + 1) if lost[at])
+        found.append(Step(name.format(threshold=view.threshold), passed, took))
+        last = gate
     return tuple(found)
 
 
-def _lost(report: Any) -> Counter[tuple[Bucket, str]]:
-    """(gate, source) -> items that ended there."""
-    table = report.table
-    rows = (table.bucket <= Bucket.SEEN_BEFORE).nonzero()[0].tolist()
-    return Counter((Bucket(int(table.bucket[row])), table.sources[row]) for row in rows)
+def _ends(view: View) -> Counter[tuple[int, str]]:
+    """(bucket, source) -> items that ended there."""
+    sources = view.report.table.sources
+    ends = Counter((int(Bucket.SELECTED), sources[row]) for row in view.selected)
+    for bucket, rows in view.buckets.items():
+        ends.update((int(bucket), sources[row]) for row in rows)
+    return ends
 
 
-def draw(report: Any) -> None:
-    """One row of counts that narrows, each step with its share of what was fetched."""
-    drawn = [(label, sum(counts.values())) for label, counts in steps(report)]
-    whole = max(drawn[1][1], 1)
-    cells = "".join(_cell(label, n, whole, at == 0) for at, (label, n) in enumerate(drawn))
+def draw(view: View) -> None:
+    """One row of counts that narrows, each step with its share of what was fetched, and what it took."""
+    drawn = steps(view)
+    asked = len(view.report.outcomes)
+    answers = sum(outcome.items for outcome in view.report.outcomes)
+    twice = answers - drawn[0].total
+    whole = max(drawn[0].total, 1)
+    cells = _cell(words.count(asked, "source").split(" ", 1)[1] + " asked", asked, 100, (), "lt-step-asked")
+    for at, step in enumerate(drawn):
+        took = (f"{twice:,} of {answers:,} came twice",) if not at and twice > 0 else tuple(f"− {n}" for n in step.took)
+        cells += _cell(step.label, step.total, round(100 * step.total / whole), took)
     st.html(
-        f'<div class="lt-funnel" style="--lt-steps:{len(drawn)}" role="list" aria-label="Funnel of this run">'
-        f"{cells}</div>"
+        f'<div class="lt-funnel" style="--lt-steps:{len(drawn) + 1}" role="list" '
+        f'aria-label="Funnel of this run: items that passed each step">{cells}</div>'
+        '<p class="lt-quiet">Items that passed each step, and what it took. Bars: share of what was fetched.</p>'
     )
 
 
-def by_source(report: Any) -> None:
-    """The same, one row a source."""
-    drawn = steps(report)
-    head = "".join(f"<th>{text(label)}</th>" for label, _ in drawn)
-    fetched = drawn[1][1]
+def by_source(view: View) -> None:
+    """The same, one row a source, with what it answered before what came twice was taken out."""
+    drawn = steps(view)
+    answered: Counter[str] = Counter()
+    for outcome in view.report.outcomes:
+        answered[outcome.source] += outcome.items
+    head = "".join(f"<th>{text(label)}</th>" for label in ("answered", *(step.label for step in drawn)))
+    names = sorted({*answered, *drawn[0].passed}, key=lambda name: -drawn[0].passed[name])
     rows = "".join(
-        f"<tr><th>{text(source)}</th>{''.join(f'<td>{counts[source]:,}</td>' for _, counts in drawn)}</tr>"
-        for source in sorted(fetched, key=lambda name: -fetched[name])
+        f"<tr><th>{text(source)}</th><td>{answered[source]:,}</td>"
+        f"{''.join(f'<td>{step.passed[source]:,}</td>' for step in drawn)}</tr>"
+        for source in names
     )
     st.html(
-        f'<div class="lt-scroll"><table class="lt-table"><thead><tr><th>source</th>{head}</tr></thead>'
+        f'<div class="lt-scroll"><table class="lt-table"><thead><tr><th>items of</th>{head}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div>"
     )
 
 
-def _cell(label: str, n: int, whole: int, asked: bool) -> str:
-    share = 100 if asked else round(100 * sqrt(min(n / whole, 1)))
-    kind = "lt-step-asked" if asked else ""
+def _cell(label: str, n: int, share: int, took: Sequence[str], kind: str = "") -> str:
+    lost = "".join(f"<em>{text(one)}</em>" for one in took)
     return (
         f'<div class="lt-step {kind}" role="listitem"><b>{n:,}</b><span>{text(label)}</span>'
-        f'<i style="width:{share}%"></i></div>'
+        f'<i style="width:{share}%"></i>{lost}</div>'
     )

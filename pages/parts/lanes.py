@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 from math import isnan, sqrt
@@ -43,19 +43,35 @@ class Lane:
 
 
 def lanes(view: View, rows: Iterable[int]) -> tuple[Lane, ...]:
-    """A lane for the event of each row, earliest event first. Events without a dated report have none."""
+    """A lane for the event of each row, earliest event first. Events without a mark in time have none."""
+    return made(view, ordered(view, rows))
+
+
+def made(view: View, best: Sequence[int]) -> tuple[Lane, ...]:
+    """The lanes of these rows, each the best of its event, in this order."""
+    found = (_lane(view, row) for row in best)
+    return tuple(replace(lane, points=tuple(_moved(p, at) for p in lane.points)) for at, lane in enumerate(found))
+
+
+def ordered(view: View, rows: Iterable[int]) -> list[int]:
+    """The best row of each event that can be drawn, earliest event first: what is cheap to know of all the lanes."""
     best: dict[str, int] = {}
     for row in rows:
         event = view.event_of(row)
         if event is not None and (event.id not in best or view.total(row) > view.total(best[event.id])):
             best[event.id] = row
-    found = [_lane(view, row) for row in best.values()]
-    found.sort(key=lambda lane: min((point.at for point in lane.points), default=datetime.max.replace(tzinfo=UTC)))
-    numbered = (lane for lane in found if lane.points)
-    return tuple(
-        Lane(lane.event, lane.row, lane.title, tuple(_moved(point, at) for point in lane.points))
-        for at, lane in enumerate(numbered)
-    )
+    published = view.report.table.published.tolist()
+    begins = {row: first for row in best.values() if (first := _begins(view, row, published)) is not None}
+    return sorted(begins, key=begins.__getitem__)
+
+
+def _begins(view: View, row: int, published: Sequence[float]) -> float | None:
+    """Epoch seconds of the first mark of a lane."""
+    event = view.event_of(row)
+    dated = [at for name in event.members if name in view.row_of and not isnan(at := published[view.row_of[name]])]
+    if event.event_at is not None and all(_apart(event.event_at, datetime.fromtimestamp(at, UTC)) for at in dated):
+        dated.append(event.event_at.timestamp())
+    return min(dated, default=None)
 
 
 def _lane(view: View, row: int) -> Lane:

@@ -16,8 +16,8 @@ USUAL = {"zone": "", "hints": "auto", "profile": "", "source-set": "default"}
 HINTS = {"auto": "Browser's language", "en": "English", "zh": "中文"}
 LISTS = {
     "interests": ("Interest words", "Items that hold them rise: full marks from three on."),
-    "muted domains": ("Muted sites", "Never shown, listed as muted."),
-    "muted words": ("Muted words", "Never shown, listed as muted."),
+    "muted domains": ("Muted sites", "From the next run on never shown, listed as muted."),
+    "muted words": ("Muted words", "From the next run on never shown, listed as muted."),
 }
 
 
@@ -70,6 +70,7 @@ def lists() -> None:
         )  # fmt: skip
         if fixed := getattr(configured, name.replace(" ", "_")):
             st.caption(md(f"From pipeline.yaml: {', '.join(fixed)}"))
+    st.caption("Mutes hold from the next run on: the run on the screen stays as it is.")
     _rerank()
 
 
@@ -95,7 +96,8 @@ def _rerank() -> None:
     if now != (report.settings.interests if held is None else held):
         own = now == report.settings.interests
         st.button(
-            "Re-rank this run", key="rerank", width="stretch", help="By the interest words above; nothing is fetched.",
+            "Re-rank this run by interests", key="rerank", width="stretch",
+            help="By the interest words above; mutes change nothing here, and nothing is fetched.",
             on_click=session.move, args=(report.run_id,), kwargs={"interests": None if own else now},
         )  # fmt: skip
     elif held is not None:

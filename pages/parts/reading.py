@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts import card, evidence, session, words
-from pages.parts.safe import clean, cut, text
+from pages.parts.safe import cut, text
 from pages.parts.view import View
 
 NAMED = 3  # reports of a decision that are named
@@ -53,7 +53,7 @@ def _together(view: View, row: int, event: Any) -> None:
             st.toast("Noted. Every later run keeps it apart.")
         chosen = st.selectbox(
             "The same event as", near, index=None, key=f"join-{row}", placeholder="choose an event",
-            format_func=lambda other: clean(other.title)[:70],
+            format_func=lambda other: cut(other.title, 70),
         )  # fmt: skip
         if chosen is not None and st.button("Join the two", key=f"joined-{row}"):
             session.decide([(mine, name) for name in chosen.members[:1]], joined=True)

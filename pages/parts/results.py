@@ -10,12 +10,13 @@ import streamlit as st
 from pages.parts import card, compare, download, evidence, frame, funnel, sources, words
 from pages.parts import session as run
 from pages.parts.hints import say, symptoms
-from pages.parts.safe import anchor, md, text
+from pages.parts.safe import anchor, cut, md, text
 from pages.parts.view import View
 from pipeline import DIMENSION_NAMES, Bucket
 
 LISTED = 25  # rows of a bucket on one page
 CARDS = 30  # cards on one page
+MORE = 20  # events that one click adds to those shown
 ROWS = (
     "ended", "points", "tier", "published_at", "title", "site", "author", "source", "url", "event", "independent",
     "copies", *DIMENSION_NAMES, "penalties", "reason",
@@ -35,9 +36,9 @@ def draw(view: View) -> None:
     frame.warnings(report)
     sources.line(report.outcomes)
     if report.outcomes or len(report.table):
-        funnel.draw(report)
+        funnel.draw(view)
         with st.expander("Funnel by source", type="compact"):
-            funnel.by_source(report)
+            funnel.by_source(view)
     if view.selected:
         rows = _filters(view)
         evidence.legend(view.item(view.selected[0]))
@@ -177,17 +178,35 @@ def _loosen(view: View) -> None:
             st.button(
                 f"Lower threshold to {lower:g}", key="lower", on_click=run.move, args=(report.run_id,),
                 kwargs={"threshold": lower},
-                help=md(f"Nearest: {view.total(near[0]):.1f}, {report.table.titles[near[0]][:80]}"),
+                help=md(f"Nearest: {view.total(near[0]):.1f}, {cut(report.table.titles[near[0]], 80)}"),
             )  # fmt: skip
         if view.threshold != report.settings.threshold:
             st.button(
-                f"Back to {report.settings.threshold:g}", key="unmove", on_click=run.move, args=(report.run_id,),
+                f"Back to threshold {report.settings.threshold:g}", key="unmove", on_click=run.move, args=(report.run_id,),
                 kwargs={"threshold": None},
             )  # fmt: skip
+        _more(view)
         if hidden := view.buckets.get(Bucket.SEEN_BEFORE):
             _show_seen(view, len(hidden))
         if view.buckets.get(Bucket.OUT_OF_WINDOW) or not view.selected:
             _widen(view)
+
+
+def _more(view: View) -> None:
+    """Raise how many events are shown at most, and the way back."""
+    report, limit = view.report, view.settings.max_results
+    if over := len(view.buckets.get(Bucket.OVER_LIMIT, ())):
+        st.button(
+            f"Show {min(over, MORE):,} more", key="more", on_click=run.move, args=(report.run_id,),
+            kwargs={"max_results": limit + min(over, MORE)},
+            help=f"{over:,} reach the threshold and are over the limit: {limit:,} events are shown at most "
+            "(“Shown events, at most” beside the question, or max_results in pipeline.yaml). Nothing is fetched.",
+        )  # fmt: skip
+    if limit != report.settings.max_results:
+        st.button(
+            f"Back to {report.settings.max_results:,} events", key="fewer", on_click=run.move, args=(report.run_id,),
+            kwargs={"max_results": None},
+        )  # fmt: skip
 
 
 def _show_seen(view: View, n: int) -> None:
@@ -221,7 +240,7 @@ def _rejects(view: View, rows: Iterable[int], bucket: Bucket) -> None:
 def _reject(view: View, row: int) -> str:
     item = view.item(row)
     points = f'<span class="n">{view.total(row):.1f}</span> ' if view.total(row) else ""
-    title = anchor(item.url, text(item.title or item.judged.candidate.text[:80] or "(no title)"))
+    title = anchor(item.url, text(card.headline(item)))
     when = words.time_html(item.published_at, run.zone())
     why = text(item.reason or item.judged.verdict.reason)
     where = f"{text(item.judged.candidate.domain)}, {when}"

@@ -8,7 +8,7 @@ import streamlit as st
 
 import pipeline
 from pages.parts import card, download, evidence, scores_chart, session, words
-from pages.parts.safe import anchor, clean, text
+from pages.parts.safe import anchor, text
 from pages.parts.scores_table import arrow
 from pages.parts.view import View
 
@@ -48,8 +48,7 @@ def draw(
 
 
 def _head(view: View, ranking: Any, row: int, item: Any) -> str:
-    title = clean(item.title) or clean(item.judged.candidate.text)[:80] or "(no title)"
-    title = title if len(title) <= card.TITLE_MAX else title[: card.TITLE_MAX - 1] + "…"
+    title = card.headline(item)
     return (
         f'<article class="lt-scored" aria-label="{text(title)}"><p class="lt-place">{text(_place(ranking, row))} '
         f'{card.tier(item)}</p><h3 dir="auto">{anchor(item.url, text(title))}</h3>'

@@ -35,8 +35,20 @@ def draw(view: View, ranking: Any, chosen: int, *, tall: bool) -> None:
     grid, foot = st.container(), st.container(horizontal=True, vertical_alignment="bottom", key="scores-foot")
     with foot:
         page = _page(view, ranking, places, chosen)
+    st.html(f'<p class="lt-quiet">{text(_counted(view, ranking, len(places)))}</p>')
     with grid:
         _grid(view, ranking, places[page], chosen, TALL if tall else SHORT)
+
+
+def _counted(view: View, ranking: Any, listed: int) -> str:
+    """What the rows are, of how many."""
+    scored, fetched = len(ranking.order), len(view.report.table)
+    left = (
+        f"; the other {fetched - scored:,} of {fetched:,} fetched were stopped before scoring"
+        if fetched > scored
+        else ""
+    )
+    return f"{listed:,} of {words.count(scored, 'scored item')}, copies and folded reports among them{left}."
 
 
 def _page(view: View, ranking: Any, places: Any, chosen: int) -> slice:

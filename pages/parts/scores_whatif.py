@@ -13,7 +13,7 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import evidence, session
+from pages.parts import evidence, session, words
 from pages.parts.safe import clean, md, text
 from pages.parts.view import View
 from pipeline import DIMENSION_NAMES
@@ -188,11 +188,32 @@ def _said(view: View, ranking: Any) -> str:
     changes = pipeline.changed(view.settings, ranking.settings)
     found = pipeline.moves(view.outcome.bucket, ranking)
     if not changes:
-        return '<p class="lt-moves lt-faint">As the run was. Move a slider to see what would change.</p>'
+        return f'<p class="lt-moves lt-faint">{text(_standing(view))} Move a slider to see what would change.</p>'
     return (
         f'<p class="lt-moves" aria-live="polite"><b>{text(found.sentence)}</b> '
-        f'<span class="lt-faint">{text("; ".join(changes)[:1].upper() + "; ".join(changes)[1:])}.</span></p>'
+        f'<span class="lt-faint">{text("; ".join(changes)[:1].upper() + "; ".join(changes)[1:])}.{text(_against(view))}</span></p>'
     )
+
+
+def _standing(view: View) -> str:
+    """What is on the screen before a slider moves: the run itself, or what the analyst made of it on other pages."""
+    if view.ranking is None:
+        return "As the run was."
+    gone = int(view.base.table.dismissed.sum()) - int(view.report.table.dismissed.sum())
+    why = [*pipeline.changed(view.report.settings, view.settings)]
+    if view.settings.max_results != view.report.settings.max_results:
+        why.append(f"up to {view.settings.max_results:,} are shown instead of {view.report.settings.max_results:,}")
+    if view.settings.interests != view.report.settings.interests:
+        why.append(f"ranked by {words.count(len(view.settings.interests), 'interest word')}")
+    if gone > 0:
+        why.append(f"{words.count(gone, 'item')} dismissed since")
+    said = "; ".join(why) or "an item taken back since"
+    return f"As Query shows the run now, not as it ran: {said}.{_against(view)}"
+
+
+def _against(view: View) -> str:
+    """What the arrows are counted from, where that is not what the page began with."""
+    return " ▲ and ▼ count places from the run as it ran." if view.ranking is not None else ""
 
 
 def _legend(scores: Any) -> str:
@@ -200,7 +221,8 @@ def _legend(scores: Any) -> str:
         f"<span>{evidence.swatch(name)}{name} {100 * share:.0f}</span>" if share else f"<span>{name} off</span>"
         for name, share in zip(DIMENSION_NAMES, pipeline.effective_weights(scores), strict=True)
     )
-    return f'<p class="lt-legend"><span>points of 100:</span>{shares}</p>'
+    off = " (shared out anew: with no interest words, preference is off)" if not scores.interests else ""
+    return f'<p class="lt-legend"><span>points of 100{off}:</span>{shares}</p>'
 
 
 def _actions(view: View, found: Any) -> None:

@@ -113,8 +113,11 @@ def report() -> Any:
 def view() -> View | None:
     """The current run as the analyst looks at it: under moved settings, without what was dismissed."""
     current = report()
-    if current is None:
-        return None
+    return None if current is None else seen(current)
+
+
+def seen(current: Any) -> View:
+    """A run as the analyst looks at it."""
     here = _view(current.run_id, (), ()).row_of
     said = tuple(sorted(pair for pair in store().feedback.states().items() if pair[0] in here))
     return _view(current.run_id, moved(current.run_id), said)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -32,6 +32,13 @@ class View:
     def base(self) -> Any:
         """The report to rank anew under still other settings."""
         return self.rescored or self.report
+
+    @property
+    def seen(self) -> Any:
+        """The report with the outcome that is on the screen."""
+        if self.ranking is None:
+            return self.report
+        return replace(self.report, table=pipeline.under(self.base.table, self.ranking), settings=self.settings)
 
     @property
     def settings(self) -> Any:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pages.parts.safe import md, text
+from pages.parts.safe import cut, md, text
 from pipeline import Bucket
 
 LANGUAGES = {"en": "English", "zh": "Chinese", "fr": "French", "de": "German", "es": "Spanish", "it": "Italian"}
@@ -89,4 +89,4 @@ def listed(parts: Sequence[str], last: str = "and") -> str:
 def run_label(run: Any, zone: str) -> str:
     """A stored run in one line of Markdown: when, what, how many shown."""
     demo = " · demo" if run.demo else ""
-    return f"{moment(run.created_at, zone)} · {md(run.query[:90])} · {run.selected} shown{demo}"
+    return f"{moment(run.created_at, zone)} · {md(cut(run.query, 90))} · {run.selected} shown{demo}"

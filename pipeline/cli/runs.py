@@ -121,7 +121,13 @@ def _compare(a: str, b: str, as_json: bool) -> None:
         emit(found)
         return
     say(found.sentence)
-    for title, changes in (("New", found.new), ("Gone", found.gone), ("Moved", found.moved)):
+    listed = (
+        ("New", found.new),
+        ("Gone", found.gone),
+        ("Told by another report", found.retold),
+        ("Moved", found.moved),
+    )
+    for title, changes in listed:
         if changes:
             rows(
                 f"{title}: {len(changes)}",
@@ -146,4 +152,5 @@ def _line(change: Change) -> tuple[Any, ...]:
     ]
     ended = "not fetched" if change.now is None else change.now.ended
     told = f": {change.told_by}" if change.told_by else ""
+    told += f"; before: {change.told_before}" if change.told_before else ""
     return *places, one_line(change.title), change.domain, one_line(ended + told)

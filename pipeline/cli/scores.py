@@ -75,6 +75,7 @@ def rescore_(
         ],
         empty="Nothing reaches the threshold; try a lower one with --threshold.",
     )
+    note(f"Ranks count all {len(ranking.order):,} scored items; those left out here are not shown (--json has all).")
     note(moves(report.table.bucket, ranking).sentence)
 
 

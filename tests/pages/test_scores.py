@@ -263,10 +263,10 @@ def test_a_threshold_can_be_kept_for_the_other_pages(scores: Scores) -> None:
     app = scores()
     slider(app, "line").set_value(60.0).run()
     app.button(key="whatif-keep").click().run()
-    assert "As the run was" in html(app)
+    assert "As Query shows the run now, not as it ran: threshold is 60 instead of 45." in html(app)
     assert slider(app, "line").value == 60.0
     app.switch_page("pages/1_Query.py").run()
-    assert "Back to 45" in [button.label for button in app.button]
+    assert "Back to threshold 45" in [button.label for button in app.button]
 
 
 def test_a_card_links_to_its_score(opened: Open) -> None:
