@@ -54,6 +54,8 @@ _WHERE = {
     # the sources
     "known_sources": "authorities",
     "known_source": "authorities",
+    "known_in": "authorities",
+    "used_under": "authorities",
     "standings": "authorities",
     "without_evidence": "authorities",
     "authority_effect": "authorities",

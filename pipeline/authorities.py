@@ -1,6 +1,7 @@
 """Sources as the analyst edits them: how far each is believed and why, and what an edit would do to a run.
 
-known(settings, report)                    who there is: the run's sources first, then every other named one
+known_sources(settings, report)            who there is: the run's sources first, as the run took them, then every other
+                                           named one
 standings(known, settings, authorities)    with the analyst's biases and the evidence of today
 effect(report, {"example.org": 0.4}, ...)  who rises, who falls, who would be shown, who no longer
 """
@@ -14,8 +15,9 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from pipeline.demo import demo_settings
 from pipeline.scoring import rescore
-from pipeline.scoring.authority import Given, Prior, configured, named, posterior, prior
+from pipeline.scoring.authority import Given, Prior, configured, named, posterior, prior, rebiased
 from pipeline.scoring.classes import class_of
 from pipeline.types import Authorities, AuthorityEstimate, Bucket, Report, ScoreSettings
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from pipeline.settings import Settings
     from pipeline.types import Floats, Ints
 
+BIAS = "analyst's bias"
 LISTED = 8  # items named of those that rise, fall, are shown, are no longer shown
 _LEAST = 0.005  # points: what rounds to no change is none
 
@@ -39,13 +42,17 @@ class Known:
     key: str
     class_: str
     prior: float
-    """Mean of the prior by profile, sources.yaml, authority.yaml or class, in this order."""
+    """Mean of the prior by profile, sources.yaml, authority.yaml or class, in this order; of a source of the run the one
+    that the run used.
+    """
     prior_from: str
     items: int = 0
     """Items it has in the run."""
     shown: int = 0
     topics: tuple[tuple[str, float], ...] = ()
     """(theme, mean) where authority.yaml gives it a prior of its own on a theme."""
+    used: AuthorityEstimate | None = None
+    """What the run used for most of its items; None: it is not in the run."""
 
 
 def known_sources(settings: Settings, report: Report | None = None) -> tuple[Known, ...]:
@@ -64,23 +71,46 @@ def known_source(key: str, settings: Settings, *, given: Given | None = None, pr
     return Known(key=key, class_=class_, prior=before.mean, prior_from=before.origin, topics=topics)
 
 
+def known_in(report: Report, key: str, settings: Settings) -> Known:
+    """A source as the run took it; one that the run does not have, by its key."""
+    return _of_run(settings, report).get(key) or known_source(key, settings, profile=report.settings.profile)
+
+
+def used_under(source: Known, biases: Mapping[str, float]) -> AuthorityEstimate | None:
+    """What the run's scores use for a source when it is looked at under other biases (ScoreSettings)."""
+    if source.used is None:
+        return None
+    bias = biases.get(source.used.key, biases.get(source.key))
+    return source.used if bias is None else rebiased(source.used, bias)
+
+
 def _of_run(settings: Settings, report: Report) -> dict[str, Known]:
-    table = report.table
+    table, ran = report.table, demo_settings(settings) if report.demo else settings
     sites = [key.split("#")[0] for key in table.authority_keys]
     items = Counter(sites)
     shown = Counter(sites[row] for row in report.selected_rows)
     endpoint = dict(zip(sites, table.endpoints, strict=True))
-    givens = configured(settings, {})
+    main = {key.split("#")[0]: key for key, _ in reversed(Counter(table.authority_keys).most_common())}
+    givens = configured(ran, {})
     keys = sorted((key for key in items if key), key=lambda key: (-shown[key], -items[key], key))
     profile = report.settings.profile
-    return {
-        key: replace(
-            known_source(key, settings, given=givens.get(endpoint[key], Given()), profile=profile),
-            items=items[key],
-            shown=shown[key],
-        )
-        for key in keys
-    }
+    found = {}
+    for key in keys:
+        own = known_source(key, ran, given=givens.get(endpoint[key], Given()), profile=profile)
+        own = _as_used(own, report.authorities.get(main[key]))
+        found[key] = replace(own, items=items[key], shown=shown[key])
+    return found
+
+
+def _as_used(own: Known, used: AuthorityEstimate | None) -> Known:
+    """What the run used wins over what the configuration says now. Under a bias the run did not note the prior."""
+    if used is None:
+        return own
+    if used.prior_from == BIAS:
+        return replace(own, used=used)
+    how, _, name = used.prior_from.partition(" ")
+    class_ = name if how in ("class", "named") and name and not name.startswith("source") else own.class_
+    return replace(own, class_=class_, prior=used.prior_mean, prior_from=used.prior_from, used=used)
 
 
 # --------------------------------------------------------------------------- how far each is believed
@@ -114,7 +144,7 @@ class Standing:
     @cached_property
     def estimate(self) -> AuthorityEstimate:
         """With the 90% interval, which costs more: asked for the rows that are drawn."""
-        origin = self.known.prior_from if self.bias is None else "analyst's bias"
+        origin = self.known.prior_from if self.bias is None else BIAS
         return posterior(self.key, Prior(self.prior_mean, origin), self.strength, self.successes, self.failures)
 
 
@@ -149,12 +179,13 @@ def todays_biases(report: Report, settings: Settings, authorities: Authorities) 
     A bias that was removed since gives the source its own prior back. Empty when nothing differs.
     """
     biases, found = authorities.biases(), {}
+    own = _of_run(settings, report)
     for key, used in report.authorities.items():
         site = key.split("#")[0]
         if site in biases:
             found[site] = biases[site]
-        elif used.prior_from == "analyst's bias":
-            found[site] = known_source(site, settings, profile=report.settings.profile).prior
+        elif used.prior_from == BIAS and site in own:
+            found[site] = own[site].prior
         if found.get(site) == used.prior_mean:
             del found[site]
     return found

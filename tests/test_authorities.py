@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pipeline import known_source, known_sources, standings, without_evidence
+from pipeline import known_in, known_source, known_sources, standings, used_under, without_evidence
 from pipeline.authorities import authority_effect, todays_biases
 from pipeline.settings import load_settings
 from pipeline.store import open_store
@@ -102,3 +102,39 @@ def test_today_s_biases_are_those_that_differ_from_the_run_s_own(kept):
     kept.authority.set("elsewhere.example", 0.1, "not in the run", NOW)
     found = todays_biases(ran, SETTINGS, kept.authority)
     assert found == {"marasnotebook.example": 0.1, "stacksignal.example": 0.3}
+
+
+def test_a_source_of_the_run_is_known_as_the_run_took_it_whatever_is_configured_now():
+    report = sample.report()
+    one = known_in(report, "northwind.example", SETTINGS)
+    assert (one.class_, one.prior, one.prior_from) == ("outlet", 0.92, "class outlet")
+    assert known_source("northwind.example", SETTINGS).prior == 0.30
+    assert used_under(one, {}) == report.authorities["northwind.example"]
+    assert used_under(one, {"northwind.example": 0.8}).mean == pytest.approx(0.8)
+    assert authority_effect(report, {one.key: 0.8}).risen == 0
+    assert used_under(known_in(report, "elsewhere.example", SETTINGS), {}) is None
+
+
+@pytest.mark.parametrize(
+    ("says", "class_", "prior"),
+    [
+        ("class wire", "wire", 0.7),
+        ("named official", "official", 0.7),
+        ("named source, on ai", "unlisted", 0.7),
+        ("sources.yaml", "unlisted", 0.7),
+        ("analyst's bias", "unlisted", 0.3),
+    ],
+)
+def test_the_prior_a_run_used_and_the_class_it_names(says, class_, prior):
+    report = sample.report()
+    used = replace(report.authorities["northwind.example"], prior_from=says, prior_mean=0.7)
+    one = known_in(replace(report, authorities={"northwind.example": used}), "northwind.example", SETTINGS)
+    assert (one.class_, one.prior) == (class_, prior)
+
+
+def test_the_demo_s_own_configuration_tells_what_a_bias_hides():
+    report = replace(sample.report(demo=True), authorities={})
+    endpoints = tuple("Northwind Wire" for _ in report.table.endpoints)
+    report = replace(report, table=replace(report.table, endpoints=endpoints))
+    one = known_in(report, "northwind.example", SETTINGS)
+    assert (one.class_, one.prior_from) == ("wire", "class wire")

@@ -15,6 +15,7 @@ from pages.parts.safe import cut, text
 from pages.parts.view import View
 
 LISTED = 10  # edits told one by one
+SAME = 0.0005  # what rounds to no change is none
 
 
 def edited(one: Any, edits: Mapping[str, Any]) -> Any:
@@ -58,7 +59,7 @@ def draw(view: View | None, found: Mapping[str, Any]) -> None:
     with st.container(key="authority-edit"):
         st.html(f'<h3 class="lt-source-head">{words.count(len(edits), "edit")}, not saved</h3>')
         st.html(
-            f'<div class="lt-lines lt-edits">{"".join(_line(found[key], edits) for key in list(edits)[:LISTED])}</div>'
+            f'<div class="lt-lines lt-edits">{"".join(_line(view, found[key], edits) for key in list(edits)[:LISTED])}</div>'
         )
         if len(edits) > LISTED:
             st.html(f'<p class="lt-faint">and {words.count(len(edits) - LISTED, "more edit")}</p>')
@@ -67,7 +68,7 @@ def draw(view: View | None, found: Mapping[str, Any]) -> None:
         _save(edits)
 
 
-def _line(one: Any, edits: Mapping[str, Any]) -> str:
+def _line(view: View | None, one: Any, edits: Mapping[str, Any]) -> str:
     then = edited(one, edits)
     drawn = authority_picture.image(then.estimate, then.known.prior, then.bias)
     was, will = (
@@ -75,8 +76,19 @@ def _line(one: Any, edits: Mapping[str, Any]) -> str:
     )
     return (
         f"<span><b>{text(cut(one.key, 60))}</b></span><span>{drawn}</span>"
-        f'<span class="said">bias {was} → {will}; posterior mean {one.mean:.2f} → {then.mean:.2f}</span>'
+        f'<span class="said">bias {was} → {will}; posterior mean {one.mean:.2f} → {then.mean:.2f}'
+        f"{_in_run(view, one, then)}</span>"
     )
+
+
+def _in_run(view: View | None, one: Any, then: Any) -> str:
+    """From the value the run used, which a later bias or feedback may have left behind."""
+    used = state.used(view, one)
+    if used is None:
+        return ""
+    to = pipeline.used_under(one.known, {one.key: then.prior_mean}).mean
+    way = "falls" if to < used.mean - SAME else "rises" if to > used.mean + SAME else "stays"
+    return f"; in this run {used.mean:.2f} → {to:.2f}, {way}"
 
 
 # --------------------------------------------------------------------------- what they would do to the run

@@ -48,10 +48,10 @@ def image(estimate: Any, prior: float, bias: float | None) -> str:
 def legend() -> str:
     """What the marks mean, as HTML."""
     keys = (
-        ("prior", "prior, by its class or a name in authority.yaml"),
+        ("prior", "prior, by profile, sources.yaml, authority.yaml or class"),
         ("bias", "your bias, which replaces the prior"),
         ("interval", "90% interval"),
-        ("mean", "posterior mean: what scores use"),
+        ("mean", "posterior mean: what the next run uses"),
     )
     marks = "".join(f'<span><i class="lt-post {css}"></i>{said}</span>' for css, said in keys)
     return f'<p class="lt-legend">{marks}<span>scale 0 to 1</span></p>'

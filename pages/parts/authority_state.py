@@ -6,6 +6,7 @@ that saving can be refused when somebody else changed the same source in between
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -37,7 +38,18 @@ def standings(view: Any) -> tuple[Any, ...]:
     known = _known(run, id(session.settings()), report)
     keys = {one.key for one in known}
     more = tuple(pipeline.known_source(key, session.settings()) for key in added() if key not in keys)
-    return tuple(pipeline.standings((*more, *known), session.settings(), session.store().authority, datetime.now(UTC)))
+    return _standings((*more, *known))
+
+
+def standings_of(keys: Iterable[str], report: Any) -> dict[str, Any]:
+    """Single sources by their keys, as the run took them where it has them."""
+    known = {one.key: one for one in _known(report.run_id if report else "", id(session.settings()), report)}
+    wanted = [known.get(key) or pipeline.known_source(key, session.settings()) for key in sorted(set(keys))]
+    return {one.key: one for one in _standings(wanted)}
+
+
+def _standings(known: Sequence[Any]) -> tuple[Any, ...]:
+    return tuple(pipeline.standings(known, session.settings(), session.store().authority, datetime.now(UTC)))
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
@@ -59,6 +71,11 @@ def add(typed: str) -> str:
     st.session_state[_ADDED] = tuple(dict.fromkeys((key, *added())))
     st.session_state["authority-filter"] = key
     return ""
+
+
+def used(view: Any, one: Any) -> Any:
+    """The estimate that Scores shows for a source in the current run, None where the run does not have it."""
+    return None if view is None else pipeline.used_under(one.known, view.settings.authority_biases)
 
 
 # --------------------------------------------------------------------------- edits

@@ -18,7 +18,7 @@ ROWS = 20  # sources on one page
 ROW = 35  # pixels
 WHICH = {"all": "All sources", "run": "This run", "bias": "With a bias", "evidence": "With feedback"}
 COLUMNS = ("source", "class", "prior", "prior_from", "bias", "for", "against", "posterior_mean", "low_90", "high_90",
-           "items_in_run", "shown_in_run")  # fmt: skip
+           "mean_used_in_run", "items_in_run", "shown_in_run")  # fmt: skip
 
 
 def draw(view: View | None) -> None:
@@ -33,12 +33,12 @@ def draw(view: View | None) -> None:
         with foot:
             page = rows[results.paged(len(rows), ROWS, "authority")]
             download.table(
-                f"Table, {words.count(len(rows), 'source')} (CSV)", "authority", COLUMNS, lambda: map(_record, rows),
-                key="authority-csv",
+                f"Table, {words.count(len(rows), 'source')} (CSV)", "authority", COLUMNS,
+                lambda: (_record(view, one) for one in rows), key="authority-csv",
             )  # fmt: skip
             authority_edit.today(view)
         with grid:
-            _grid(page)
+            _grid(view, page)
     authority_edit.draw(view, {one.key: one for one in found})
 
 
@@ -46,7 +46,7 @@ def read_only(view: View | None) -> None:
     """For presenting: the sources of the run, without controls."""
     found = [one for one in state.standings(view) if view is None or one.known.items][:ROWS]
     st.dataframe(
-        _cells(found, {}), hide_index=True, column_config=_columns(), row_height=ROW, height=_height(len(found)), placeholder="–",
+        _cells(view, found, {}), hide_index=True, column_config=_columns(view), row_height=ROW, height=_height(len(found)), placeholder="–",
         alt=f"{len(found)} sources and how far each is believed",
     )  # fmt: skip
     st.html(authority_picture.legend())
@@ -77,7 +77,7 @@ def _filtered(view: View | None, found: Sequence[Any]) -> list[Any]:
 
 
 def _adder() -> None:
-    with st.popover("Add a source", key="authority-add"):
+    with st.popover("Add a row", key="authority-add"):
         st.text_input(
             "Domain or handle", key="authority-new", placeholder="example.org or @name",
             help="It gets a row here, so that you can give it a bias before any run has met it.",
@@ -94,7 +94,7 @@ def _put() -> None:
 # --------------------------------------------------------------------------- the grid
 
 
-def _grid(page: Sequence[Any]) -> None:
+def _grid(view: View | None, page: Sequence[Any]) -> None:
     """The page's rows. Edits are kept outside the grid, so that they survive another page or filter."""
     keys = [one.key for one in page]
     name = f"authority-grid-{state.round_()}-{zlib.crc32(chr(0).join(keys).encode('utf-8', 'replace')):08x}"
@@ -102,8 +102,8 @@ def _grid(page: Sequence[Any]) -> None:
     versions = session.store().authority.versions()
     state.drawn({key: versions.get(key, 0) for key in keys if key not in state.edits()})
     st.data_editor(
-        _cells(page, state.edits()), key=name, hide_index=True, num_rows="fixed", column_config=_columns(),
-        disabled=[column for column in _columns() if column != "bias"], row_height=ROW, height=_height(len(page)), placeholder="–",
+        _cells(view, page, state.edits()), key=name, hide_index=True, num_rows="fixed", column_config=_columns(view),
+        disabled=[column for column in _columns(view) if column != "bias"], row_height=ROW, height=_height(len(page)), placeholder="–",
         alt=f"{len(page)} sources; the bias can be edited",
     )  # fmt: skip
     st.html(authority_picture.legend())
@@ -118,10 +118,10 @@ def _take_edits(name: str, page: Sequence[Any]) -> None:
             state.edit(page[int(row)].key, None if wanted is None else round(min(1.0, max(0.0, float(wanted))), 3))
 
 
-def _cells(page: Sequence[Any], edits: dict[str, Any]) -> dict[str, list[Any]]:
+def _cells(view: View | None, page: Sequence[Any], edits: dict[str, Any]) -> dict[str, list[Any]]:
     """Columns of the page, edits applied: an edited bias moves its posterior at once."""
     now = [authority_edit.edited(one, edits) for one in page]
-    return {
+    cells: dict[str, list[Any]] = {
         "source": [clean(one.key) for one in now],
         "class": [one.known.class_ for one in now],
         "prior": [one.known.prior for one in now],
@@ -131,8 +131,11 @@ def _cells(page: Sequence[Any], edits: dict[str, Any]) -> dict[str, list[Any]]:
         "picture": [authority_picture.uri(one.estimate, one.known.prior, one.bias) for one in now],
         "mean": [one.mean for one in now],
         "interval": [f"{one.estimate.low:.2f} – {one.estimate.high:.2f}" for one in now],
-        "items": [one.known.items for one in now],
     }
+    if view is not None:
+        cells["used"] = [used.mean if (used := state.used(view, one)) else float("nan") for one in page]
+        cells["items"] = [one.known.items or None for one in now]
+    return cells
 
 
 def _some(weight: float) -> float:
@@ -140,12 +143,16 @@ def _some(weight: float) -> float:
     return round(weight, 1) if weight >= 0.05 else float("nan")
 
 
-def _columns() -> dict[str, Any]:
+def _columns(view: View | None) -> dict[str, Any]:
+    """Without a run there is nothing to say about one."""
     column = st.column_config
-    return {
+    found: dict[str, Any] = {
         "source": column.TextColumn("Source", pinned=True, width=180),
-        "class": column.TextColumn("Class", width=85, help="Of authority.yaml, of the feed, or told by the name"),
-        "prior": column.NumberColumn("Prior", format="%.2f", width=55, help="Belief before any feedback, 0 to 1"),
+        "class": column.TextColumn("Class", width=85, help="Of the feed, of authority.yaml, or told by the name"),
+        "prior": column.NumberColumn(
+            "Prior", format="%.2f", width=55,
+            help="Belief before any feedback, 0 to 1; of a source of the run the one that the run used",
+        ),
         "bias": column.NumberColumn(
             "Bias", format="%.2f", min_value=0, max_value=1, step=0.01, width=75,
             help="Your own belief, 0 to 1; replaces the prior. Empty: no bias.",
@@ -155,20 +162,25 @@ def _columns() -> dict[str, Any]:
             "Against", format="%.1f", width=68, help="Items dismissed, pruned, penalised or near misses, faded with age"
         ),
         "picture": column.ImageColumn("Posterior, 0 to 1", width=175),
-        "mean": column.NumberColumn("Mean", format="%.2f", width=55, help="Of the posterior: what scores use"),
+        "mean": column.NumberColumn("Mean", format="%.2f", width=55, help="Of the posterior: what the next run uses"),
         "interval": column.TextColumn("90% interval", width=100),
-        "items": column.NumberColumn("Items", width=50, help="In the current run, shown or not"),
     }  # fmt: skip
+    if view is not None:
+        found["used"] = column.NumberColumn(
+            "In this run", format="%.2f", width=80, help="The authority that Scores shows for its items"
+        )
+        found["items"] = column.NumberColumn("Items", width=50, help="In the current run, shown or not")
+    return found
 
 
 def _height(n: int) -> int:
     return ROW * (n + 1) + 3
 
 
-def _record(one: Any) -> tuple[Any, ...]:
-    found = one.estimate
+def _record(view: View | None, one: Any) -> tuple[Any, ...]:
+    found, used = one.estimate, state.used(view, one)
     return (
         one.key, one.known.class_, round(one.known.prior, 3), one.known.prior_from, "" if one.bias is None else one.bias,
         round(one.successes, 3), round(one.failures, 3), round(one.mean, 4), round(found.low, 4), round(found.high, 4),
-        one.known.items, one.known.shown,
+        "" if used is None else round(used.mean, 4), one.known.items, one.known.shown,
     )  # fmt: skip

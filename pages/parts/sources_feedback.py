@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import download, results, session, words
+from pages.parts import authority_state, download, results, session, words
 from pages.parts.hints import say
 from pages.parts.safe import anchor, cut, text
 
@@ -31,19 +31,13 @@ def draw() -> None:
             "The latest one on an item holds and can be undone.</p>")  # fmt: skip
     page = results.paged(n, ROWS, "feedback")
     given = kept.log(limit=ROWS, offset=page.start)
-    standings = _standings(given)
+    standings = authority_state.standings_of(
+        (one.key for word in given for one in (*word.effect.gave, *word.effect.took)), session.report()
+    )
     with st.container(key="feedback", gap=None):
         for one in given:
             _word(one, standings)
     download.table("Feedback (CSV)", "feedback", COLUMNS, lambda: map(_record, kept.log(limit=n)), key="feedback-csv")
-
-
-def _standings(given: Any) -> Mapping[str, Any]:
-    """The sources that these words moved, as they stand now."""
-    keys = {one.key for word in given for one in (*word.effect.gave, *word.effect.took)}
-    known = [pipeline.known_source(key, session.settings()) for key in sorted(keys)]
-    found = pipeline.standings(known, session.settings(), session.store().authority, datetime.now(UTC))
-    return {one.key: one for one in found}
 
 
 def _word(one: Any, standings: Mapping[str, Any]) -> None:
@@ -72,7 +66,7 @@ def effect(word: Any, standings: Mapping[str, Any]) -> str:
         return "It counts no more."
     if not (word.effect.gave or word.effect.took):
         label = " It became a label “on topic”." if word.effect.label else ""
-        return f"No posterior was moved: a demo or a replay, or nothing to take back.{label}"
+        return f"No posterior was moved: {_unmoved(word)}.{label}"
     said = [f"+1 {_side(one)} {one.key}" for one in word.effect.gave]
     said += [f"its {one.kind} no longer counts {_side(one)} {one.key}" for one in word.effect.took]
     sentence = f"{words.listed(said)}."
@@ -82,6 +76,18 @@ def effect(word: Any, standings: Mapping[str, Any]) -> str:
             other = pipeline.without_evidence(standing, *((left, 0.0) if one.success else (0.0, left)))
             sentence += f" Its mean is {standing.mean:.3f}, without this {other:.3f}."
     return sentence + (" It became a label “on topic”." if word.effect.label else "")
+
+
+def _unmoved(word: Any) -> str:
+    """Which of the reasons it was that a word taught nothing."""
+    try:
+        if session.store().runs.show(word.run).demo:
+            return "its run is the demo"
+    except pipeline.InputError:
+        return "its run, which is deleted, was the demo, a replay or asked as of a past date"
+    if word.kind == "restore":
+        return "there was no earlier word on it to take back"
+    return "its run is a replay or was asked as of a past date"
 
 
 def _side(one: Any) -> str:

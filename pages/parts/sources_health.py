@@ -72,7 +72,7 @@ def _cells(found: Sequence[Any]) -> dict[str, list[Any]]:
         "picture": [picture(one.answers.answers) if one.answers else None for one in found],
         "items": [one.answers.items if one.answers else None for one in found],
         "seconds": [round(one.answers.median_ms / 1000, 2) if one.answers else None for one in found],
-        "budget": [one.budget or f"no limit, {one.asked_today} today" for one in found],
+        "budget": [_requests(one) for one in found],
         "last": [words.moment(one.answers.last_at, zone) if one.answers else "" for one in found],
         "key": [one.key for one in found],
         "error": [_error(one.answers, zone) for one in found],
@@ -91,6 +91,11 @@ def _state(one: Any) -> str:
     return sources.SAID[one.answers.last_status]
 
 
+def _requests(one: Any) -> str:
+    """Such as "6 made today, no limit" or "43 of 55 left this minute, 50 of 90 today"."""
+    return one.budget or f"{one.asked_today:,} made today, no limit"
+
+
 def _error(answers: Any, zone: str) -> str:
     if answers is None or not answers.last_error:
         return ""
@@ -106,7 +111,7 @@ def _columns() -> dict[str, Any]:
         "picture": column.ImageColumn("Last runs", width=168, help="The newest is at the right"),
         "items": column.NumberColumn("Items", width=60, help="Of its latest 20 runs together"),
         "seconds": column.NumberColumn("Median, s", format="%.2f", width=78, help="Seconds until it had answered"),
-        "budget": column.TextColumn("Budget left", width=165),
+        "budget": column.TextColumn("Requests", width=215, help="Made, and left where the source has a limit"),
         "last": column.TextColumn("Last asked", width=110),
         "key": column.TextColumn("Key", width=190, help="Whether it is set; the key itself is never shown"),
         "error": column.TextColumn("Last error", width=300),

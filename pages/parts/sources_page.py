@@ -17,7 +17,7 @@ from pages.parts.view import View
 
 PARTS = {
     "authority": "Authority",
-    "add": "Add a source",
+    "add": "New source",
     "health": "Health",
     "feedback": "Feedback",
 }

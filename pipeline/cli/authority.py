@@ -99,17 +99,21 @@ def preview(
     as_json: AsJson = False,
 ) -> None:
     """What a bias would do to a source's posterior and to a run: who rises, who falls, what would be shown."""
-    from pipeline.authorities import authority_effect, known_source, standings, with_bias
+    from pipeline.authorities import authority_effect, known_in, standings, used_under, with_bias
     from pipeline.store.biasfile import authority_key
 
     report, key = store().runs.load(run), authority_key(domain)
-    (one,) = standings((known_source(key, settings()),), settings(), store().authority, now())[:1]
-    then = with_bias(one, bias)
+    (one,) = standings((known_in(report, key, settings()),), settings(), store().authority, now())[:1]
+    then, used = with_bias(one, bias), one.known.used
+    tried = used_under(one.known, {key: bias})
     effect = authority_effect(report, {key: bias})
     if as_json:
-        emit({"before": one.estimate, "after": then.estimate, "effect": effect})
+        run_ = {"before": used, "after": tried}
+        emit({"before": one.estimate, "after": then.estimate, "in_run": run_, "effect": effect})
         return
     say(f"{key}: prior {one.known.prior:.2f} ({one.known.prior_from}), posterior {one.mean:.2f} -> {then.mean:.2f}")
+    if used is not None and tried is not None:
+        say(f"in the run {used.mean:.2f} ({used.prior_from}) -> {tried.mean:.2f}")
     counts = (effect.risen, effect.fallen, effect.displaced, effect.n_shown, effect.n_gone)
     say("{} rise, {} fall, {} only change places; {} would be shown, {} no longer".format(*counts))
     titles = report.table.titles

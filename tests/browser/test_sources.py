@@ -102,7 +102,7 @@ def test_every_part_fits_its_window_and_loads_nothing_from_outside(home: Path, p
     with server.serving(home) as address:
         open_sources(page, address)
         for name, landmark in (
-            ("Add a source", ".st-key-new-test"),
+            ("New source", ".st-key-new-test"),
             ("Health", "[data-testid=stDataFrame] canvas"),
             ("Feedback", "text=Nothing was adopted, dismissed or restored yet"),
         ):

@@ -290,7 +290,9 @@ def test_a_bias_is_tried_on_a_run_and_changes_are_undone_by_number(lately, store
 
     store.runs.save(sample.report(run_id="one"), learned=False)
     found = json.loads(lately("authority", "preview", "marasnotebook.example", "0", "--json")[1])
-    assert (found["before"]["mean"], found["after"]["mean"], found["effect"]["n_gone"]) == (0.3, 0.0, 1)
+    assert (found["before"]["mean"], found["after"]["mean"], found["effect"]["n_gone"]) == (0.5, 0.0, 1)
+    assert (found["in_run"]["before"]["mean"], found["in_run"]["after"]["mean"]) == (0.5, 0.0)
+    assert "in the run 0.50 (class outlet) -> 0.00" in lately("authority", "preview", "marasnotebook.example", "0")[1]
     assert "no longer" in lately("authority", "preview", "marasnotebook.example", "0")[1]
     assert store.authority.history() == ()
 

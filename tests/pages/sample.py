@@ -169,7 +169,7 @@ def report(*, rows: tuple[Row, ...] = ROWS, run_id: str = "sample", demo: bool =
         outcomes=OUTCOMES,
         funnel=_funnel(rows),
         stages=(StageNote(name="collect", n_in=9, n_out=len(rows), dropped={}, seconds=3.1),),
-        authorities={row.domain: _authority(row) for row in rows},
+        authorities={row.domain: _authority(row) for row in sorted(rows, key=lambda row: row.values[2])},
         warnings=("Fjord Courier did not answer within 8 s.",),
         demo=demo,
         created_at=NOW,

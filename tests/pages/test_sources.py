@@ -48,7 +48,8 @@ def test_the_run_s_sources_come_first_with_prior_bias_evidence_and_posterior(ope
     app = opened("sample", PAGE)
     assert len(grid(app).value) == 20
     row = row_of(app, "northwind.example")
-    assert (row["class"], row.prior, row.bias, row["mean"]) == ("unlisted", 0.3, 0.4, pytest.approx(0.4))
+    assert (row["class"], row.prior, row.bias, row["mean"]) == ("outlet", 0.92, 0.4, pytest.approx(0.4))
+    assert row.used == pytest.approx(sample.report().authorities["northwind.example"].mean)
     assert row.picture.startswith("data:image/svg+xml")
     assert row.interval == "0.23 – 0.58"
 
@@ -56,7 +57,8 @@ def test_the_run_s_sources_come_first_with_prior_bias_evidence_and_posterior(ope
 def test_without_a_run_the_named_sources_are_there(opened: Open) -> None:
     app = opened(page=PAGE)
     assert "How far each is believed" in html(app)
-    assert not grid(app).value["items"].any()
+    assert "used" not in grid(app).value
+    assert "In this run" not in str(grid(app).proto.columns)
 
 
 def test_the_filter_finds_a_source_that_no_run_has_and_says_when_there_is_none(opened: Open) -> None:
@@ -123,7 +125,7 @@ def test_edits_survive_the_filter_and_another_page_and_can_be_discarded(opened: 
 def test_clearing_a_bias_removes_it(opened: Open, kept: Any) -> None:
     kept.authority.set(KEY, 0.9, "good", NOW)
     app = type_bias(opened("sample", PAGE), KEY, None)
-    assert "bias 0.90 → none (prior 0.30)" in html(app)
+    assert "bias 0.90 → none (prior 0.50)" in html(app)
     app.text_input(key="authority-reason").set_value("no opinion")
     app.button(key="authority-save-now").click().run()
     assert kept.authority.biases() == {}
@@ -281,6 +283,7 @@ def test_health_tells_failures_budgets_and_keys(opened: Open, kept: Any) -> None
     assert first.picture.startswith("data:image/svg")
     assert "timeout: <b>slow</b>" in first.error
     assert table[table.source == "gdelt"].iloc[0].budget == "10 of 10 left this minute"
+    assert first.budget == "0 made today, no limit"
     assert "GUARDIAN_API_KEY is not set" in table.key.tolist()
     assert "1 failing now" in html(app)
 
@@ -313,12 +316,25 @@ def test_feedback_says_what_it_did_and_is_undone(opened: Open, kept: Any) -> Non
     kept.feedback.give("dismiss", live, 15, datetime.now(UTC), note="spam")
     app = part(opened("sample", PAGE), "feedback")
     page = html(app)
-    assert "+1 for blog.kestrel-labs.example. Its mean is 0.333, without this 0.300." in page
+    assert "+1 for blog.kestrel-labs.example. Its mean is 0.714, without this 0.700." in page
     assert "“spam”. +1 against dealbeacon.example" in page
     assert "<script>document" not in page
     app.button(key="word-undo-2").click().run()
     assert kept.feedback.states() == {"item-1": "adopt"}
     assert "It counts no more" in html(app)
+
+
+def test_feedback_in_the_demo_says_that_it_is_the_demo(opened: Open, kept: Any) -> None:
+    demo = sample.report(run_id="played", demo=True)
+    kept.runs.save(demo, learned=False)
+    kept.feedback.give("adopt", demo, 1, datetime.now(UTC))
+    assert "No posterior was moved: its run is the demo." in html(part(opened("sample", PAGE), "feedback"))
+
+
+def test_an_edit_starts_from_the_value_the_run_used(opened: Open, kept: Any) -> None:
+    app = type_bias(opened("sample", PAGE), "northwind.example", 0.8)
+    assert "bias none (prior 0.92) → 0.80; posterior mean 0.92 → 0.80; in this run 0.92 → 0.80, falls" in html(app)
+    assert "would fall" in html(app)
 
 
 def test_no_feedback_says_what_to_do(opened: Open) -> None:
