@@ -79,7 +79,7 @@ def test_pages_of_one_host_keep_the_pace_and_rules_are_read_once(interval, robot
             return time.monotonic() - started
 
     took = asyncio.run(run())
-    assert seconds <= took < seconds + 0.25
+    assert seconds <= took < seconds + 2  # far below a default pace of seconds, however busy the machine
     assert journal.urls.count("http://a.example/robots.txt") == 1
 
 
