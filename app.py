@@ -6,6 +6,7 @@ from pages.parts import frame, session
 
 frame.open_window()
 page = st.navigation(frame.pages(), position="hidden")
-frame.sidebar(page)
-page.run()
+with frame.told():
+    frame.sidebar(page)
+    page.run()
 session.settle(page.title)

@@ -199,6 +199,7 @@ def _save(edits: Mapping[str, Any]) -> None:
         st.html(f'<p class="lt-warning">{text(refused)}</p>')
 
 
+@session.careful
 def _save_now() -> None:
     now = st.session_state
     problem = state.save(now.get("authority-reason", ""), now.get("authority-who", "").strip() or "analyst")

@@ -48,6 +48,7 @@ def _html(change: Any) -> str:
     )
 
 
+@session.careful
 def _undo(number: int) -> None:
     st.session_state["authority-problem"] = state.undo(number)
 

@@ -85,6 +85,7 @@ def _mover(label: str, report: Any, rows: list[int], at: int, step: int) -> None
 # --------------------------------------------------------------------------- what a click does
 
 
+@session.careful
 def adopt(report: Any, rows: Iterable[int]) -> None:
     """Adopt several items as one change."""
     with session.store().write():
@@ -92,6 +93,7 @@ def adopt(report: Any, rows: Iterable[int]) -> None:
             session.mark(report, row, "adopt")
 
 
+@session.careful
 def _move(report: Any, row: int, past: int, step: int) -> None:
     ids = report.table.ids
     st.session_state["brief-touched"] = ids[row]
@@ -102,6 +104,7 @@ def _move(report: Any, row: int, past: int, step: int) -> None:
         st.toast("The list was changed elsewhere meanwhile; here it is as it stands now.")
 
 
+@session.careful
 def _remove(report: Any, row: int) -> None:
     session.mark(report, row, "restore")
     st.session_state["brief-removed"] = (report.run_id, row)

@@ -45,6 +45,7 @@ def _ready(report: Any, draft: Any, field: str, item: int) -> str:
     return key
 
 
+@session.careful
 def _keep(report: Any, field: str, item: int) -> None:
     """Write what was typed over what this tab had seen; when that is no longer there, `_clash` asks."""
     key = _key(report, field, item)
@@ -78,6 +79,7 @@ def _clash(report: Any, draft: Any, field: str, item: int) -> None:
         st.button("Take theirs", key=f"theirs-{key}", on_click=_settle, args=(report, field, item, stored, stored))
 
 
+@session.careful
 def _settle(report: Any, field: str, item: int, chosen: str, stored: str) -> None:
     key = _key(report, field, item)
     if _write(report, field, item, chosen, seen=stored):

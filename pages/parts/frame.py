@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts import prefs, session, words
-from pages.parts.safe import cut, text
+from pages.parts.safe import cut, md, text
 from pipeline import LatelyError, bundled
 
 _NAME = re.compile(r"(\d+)_(.+)")
@@ -26,6 +27,9 @@ def open_window() -> None:
     if session.presenting():
         st.html("<style>[data-testid='stSidebar'],[data-testid='stSidebarCollapsedControl'],"
                 "[data-testid='stExpandSidebarButton']{display:none}</style>")  # fmt: skip
+        st.html("<style>.lt-head h1{font-size:2.3rem!important}.lt-card h3{font-size:1.6rem!important;max-width:none!important}"
+                ".lt-card p{max-width:none!important}.lt-card p.lt-excerpt{font-size:1.2rem}.lt-card p.lt-meta,.lt-card p.lt-why"
+                "{font-size:1rem!important}.lt-bar{max-width:none!important}.lt-score b{font-size:2.1rem!important}</style>")  # fmt: skip
     _ready()
     prefs.recall()
     session.keep_address()
@@ -33,12 +37,21 @@ def open_window() -> None:
 
 def _ready() -> None:
     """Settings and store can be used; else one sentence that says what to do, and nothing more."""
-    try:
+    with told():
         session.settings()
         session.store()
+    for failed in session.failures():
+        st.error(md(failed))
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """What can't go on here (a locked database, a folder that is gone) ends as one sentence that says what to do."""
+    try:
+        yield
     except LatelyError as error:
-        st.html(f'<div class="lt-empty"><p>Lately can\'t start like this.</p><p>{text(error)}</p></div>')
-        st.button("Try again", type="primary")
+        st.html(f'<div class="lt-empty"><p>Lately can\'t go on like this.</p><p>{text(error)}</p></div>')
+        st.button("Try again", type="primary", key="try-again")
         st.stop()
 
 
@@ -100,7 +113,7 @@ def _runs() -> None:
         list(labels),
         format_func=labels.__getitem__,
         key="run-choice",
-        placeholder="none yet",
+        placeholder="choose a run",
         on_change=lambda: session.choose_run(st.session_state["run-choice"] or ""),
     )
 

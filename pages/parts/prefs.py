@@ -42,6 +42,7 @@ def options(key: str) -> tuple[str, ...]:
     return tuple(HINTS) if key == "hints" else ("default", *session.source_sets())
 
 
+@session.careful
 def remember(key: str) -> None:
     """Keep a choice for the next visit."""
     session.store().prefs.choose(f"app:{key}", st.session_state[key], datetime.now(UTC))
@@ -74,6 +75,7 @@ def lists() -> None:
     _rerank()
 
 
+@session.careful
 def _edit(name: str) -> None:
     """Only what changed here is written, so that another session's words stay."""
     prefs, wanted = session.store().prefs, st.session_state[f"words-{name}"]
@@ -124,6 +126,7 @@ def source_set() -> None:
         st.button("Delete this set", key="delete-set", type="tertiary", on_click=_forget_set, args=(chosen,))
 
 
+@session.careful
 def _forget_set(name: str) -> None:
     session.store().prefs.save_source_set(name, (), datetime.now(UTC))
     _choose_set("default")
@@ -145,6 +148,7 @@ def save_set(chosen: tuple[str, ...]) -> None:
         st.caption(f":red[{md(problem)}]")
 
 
+@session.careful
 def _save_set(chosen: tuple[str, ...]) -> None:
     """From now on the set is what is asked, so the choice itself is cleared."""
     typed = st.session_state["set-name"]

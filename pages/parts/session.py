@@ -7,11 +7,12 @@ the address (?run=ID), the running job in the session. A page asks here and draw
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cache
-from typing import Any
+from functools import cache, wraps
+from typing import Any, ParamSpec
 from zoneinfo import available_timezones
 
 import streamlit as st
@@ -22,6 +23,7 @@ from pipeline import jobs
 
 KEPT_RUNS = 6  # loaded runs held by the server at once
 Moves = tuple[tuple[str, Any], ...]
+P = ParamSpec("P")
 
 
 # --------------------------------------------------------------------------- settings and the analyst's choices
@@ -68,6 +70,27 @@ def hint_language() -> str:
 
 def presenting() -> bool:
     return st.query_params.get("present") == "1"
+
+
+# --------------------------------------------------------------------------- what fails
+
+
+def careful(change: Callable[P, None]) -> Callable[P, None]:
+    """For callbacks: what the store or the settings refuse is said at the head of the page, and the page goes on."""
+
+    @wraps(change)
+    def kept(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            change(*args, **kwargs)
+        except pipeline.LatelyError as error:
+            st.session_state["failed"] = (*st.session_state.get("failed", ()), str(error))
+
+    return kept
+
+
+def failures() -> tuple[str, ...]:
+    """What callbacks could not do since the last look."""
+    return tuple(st.session_state.pop("failed", ()))
 
 
 # --------------------------------------------------------------------------- plan
@@ -148,6 +171,7 @@ def kept_runs(limit: int, offset: int = 0) -> tuple[tuple[Any, ...], int]:
     return store().runs.recent(limit=limit, offset=offset), store().runs.count()
 
 
+@careful
 def delete_run(name: str) -> None:
     """Delete a run; adopted items, feedback and labels stay."""
     with suppress(pipeline.InputError):  # another session was faster
@@ -187,8 +211,8 @@ def source_sets() -> dict[str, tuple[str, ...]]:
 
 def _load(name: str) -> Any:
     try:
-        store().runs.show(name)  # a run that another process deleted is not read from the cache
-        return _loaded(name)
+        found = store().runs.show(name)  # a run that another process deleted is not read from the cache
+        return _loaded(found.id)
     except pipeline.InputError:  # deleted, or a mistyped address: the page says so
         return None
 
@@ -248,6 +272,18 @@ def _interested(name: str, interests: tuple[str, ...]) -> Any:
 def mark(current: Any, row: int, kind: str) -> None:
     """Adopt, dismiss or restore an item; the posterior of its source moves (not in the demo)."""
     store().feedback.give(kind, current, row, datetime.now(UTC))
+
+
+def given_here(current: View, row: int) -> bool:
+    """Whether the latest word on an item was said in this run; else it was said in another one."""
+    said = tuple(sorted(current.marks.items()))
+    return current.report.table.ids[row] in _given(current.report.run_id, said)
+
+
+@st.cache_resource(max_entries=KEPT_RUNS, show_spinner=False)
+def _given(name: str, said: tuple[tuple[str, str], ...]) -> frozenset[str]:
+    log = store().feedback.log(run_id=name, limit=1_000_000)
+    return frozenset(one.candidate for one in log if one.latest)
 
 
 def decide(pairs: list[tuple[str, str]], *, joined: bool) -> None:

@@ -94,6 +94,7 @@ def _side(one: Any) -> str:
     return "for" if one.success else "against"
 
 
+@session.careful
 def _undo(number: int) -> None:
     try:
         session.store().feedback.undo(number, datetime.now(UTC))
