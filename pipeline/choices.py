@@ -34,6 +34,11 @@ def source_sets(settings: Settings, store: Store) -> dict[str, tuple[str, ...]]:
 def save_source_set(settings: Settings, store: Store, name: str, sources: Iterable[str], at: datetime) -> str:
     """Save a choice of sources under a name; the name as it was kept. Raises InputError that says what to change."""
     name, wanted, known = " ".join(name.split()), tuple(dict.fromkeys(sources)), source_names(settings)
+    if "," in name or name.startswith("-") or not name.isprintable():
+        raise InputError(
+            f"{name[:80]!r} is no name for a set, since --sources could not name it; leave out commas, control "
+            "characters and a - at its beginning"
+        )
     if name in (USUAL, *known) or name in settings.sources.sets:
         raise InputError(f"“{name}” is taken by sources.yaml; choose another name for the set")
     if not wanted:

@@ -166,13 +166,17 @@ class PipelineSettings(Section):
 # --------------------------------------------------------------------------- scoring.yaml
 
 
+MOST_WEIGHT = 100.0
+"""Weights are shared out to 1: only their proportions count, and a hundredfold one leaves the others nothing."""
+
+
 class Weights(Section):
-    timeliness: float = Field(ge=0)
-    relevance: float = Field(ge=0)
-    authority: float = Field(ge=0)
-    corroboration: float = Field(ge=0)
-    completeness: float = Field(ge=0)
-    preference: float = Field(ge=0)
+    timeliness: float = Field(ge=0, le=MOST_WEIGHT)
+    relevance: float = Field(ge=0, le=MOST_WEIGHT)
+    authority: float = Field(ge=0, le=MOST_WEIGHT)
+    corroboration: float = Field(ge=0, le=MOST_WEIGHT)
+    completeness: float = Field(ge=0, le=MOST_WEIGHT)
+    preference: float = Field(ge=0, le=MOST_WEIGHT)
 
 
 class Relevance(Section):
@@ -341,7 +345,7 @@ class Profile(Section):
     description: str = ""
     weights: Weights | None = None
     decay_function: Literal["half_life", "linear", "exponential"] | None = None
-    days: int | None = Field(default=None, ge=1)
+    days: int | None = Field(default=None, ge=1, le=36_500)
     threshold: float | None = Field(default=None, ge=0, le=100)
     sources: tuple[str, ...] | None = None
     themes: tuple[str, ...] | None = None

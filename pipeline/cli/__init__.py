@@ -107,6 +107,8 @@ def run_command(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         _abandon_output()  # the reader of our output has gone, as `| head` does
         return 0
+    except OverflowError as error:  # a number, or a date, that no calendar, array or database has
+        return _fail(f"a number is too large ({error}); give a smaller one", 2)
     except OSError as error:  # a full or vanished disk under our output; the store and the network speak for themselves
         where = error.filename or "the output"
         if error.filename is None:
@@ -138,5 +140,7 @@ def _usage(error: Any) -> int:
 
 
 def _fail(message: str, code: int) -> int:
-    print("error: " + " ".join(message.split()), file=sys.stderr)
+    from pipeline.cli.common import clean
+
+    print("error: " + " ".join(clean(message).split()), file=sys.stderr)
     return code

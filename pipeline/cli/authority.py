@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from pipeline.cli.common import (
+    MOST_ID,
     AsJson,
     emit,
     examples,
@@ -134,7 +135,9 @@ def preview(
 @authority.command("undo", epilog=examples("lately authority undo example.org", "lately authority undo --id 12"))
 def undo(
     domain: Annotated[str | None, typer.Argument(metavar="[DOMAIN]", help="Its latest change.")] = None,
-    number: Annotated[int | None, typer.Option("--id", help="This change, as `history` numbers it.")] = None,
+    number: Annotated[
+        int | None, typer.Option("--id", min=1, max=MOST_ID, help="This change, as `history` numbers it.")
+    ] = None,
 ) -> None:
     """Take a change back; what held before holds again."""
     if (domain is None) == (number is None):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
     from pipeline.store import Store
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+MANY = 1_000_000
+"""Most that an option may count: beyond any pool, below what overflows."""
+MOST_ID = 2**63 - 1
+"""Largest number of a row that a database has."""
+MOST_DAYS = 36_500
+"""Longest time that an option may look back; a longer one is a slip of the keyboard."""
 RunId = Annotated[str, typer.Argument(metavar="RUN", help='Id of a run, its beginning, or "last".')]
 
 
@@ -141,14 +148,23 @@ def _jsonable(value: Any) -> Any:
     return value.item()  # a number that came out of an array
 
 
+_OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Characters a terminal obeys instead of showing them: controls but line breaks and tabs, changes of direction."""
+
+
+def clean(text: str) -> str:
+    """Words from outside or from the store as a terminal may have them: what it would obey is a space."""
+    return _OBEYED.sub(" ", text)
+
+
 def say(text: str = "") -> None:
-    """A line of text on standard output, as it is: no markup in it has any effect."""
-    sys.stdout.write(text + "\n")
+    """A line of text on standard output: no markup or control character in it has any effect."""
+    sys.stdout.write(clean(text) + "\n")
 
 
 def note(text: str) -> None:
     """A line for the person at the terminal, on standard error."""
-    sys.stderr.write(text + "\n")
+    sys.stderr.write(clean(text) + "\n")
 
 
 def rows(title: str, heads: Sequence[str], lines: Iterable[Sequence[Any]], *, empty: str) -> None:
@@ -156,16 +172,21 @@ def rows(title: str, heads: Sequence[str], lines: Iterable[Sequence[Any]], *, em
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=title, title_justify="left", box=None, header_style="bold", pad_edge=False)
+    table = Table(title=_cell(title), title_justify="left", box=None, header_style="bold", pad_edge=False)
     for head in heads:
         number = head.startswith("#")
         table.add_column(head.lstrip("#"), justify="right" if number else "left", overflow="fold", no_wrap=number)
     for line in lines:
-        table.add_row(*(Text("" if cell is None else str(cell)) for cell in line))
+        table.add_row(*(Text("" if cell is None else _cell(str(cell))) for cell in line))
     if table.row_count:
         console().print(table)
     else:
         say(empty)
+
+
+def _cell(text: str) -> str:
+    """One line: a line break in a name would pass for another row."""
+    return " ".join(clean(text).splitlines())
 
 
 @cache

@@ -8,7 +8,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.cli.common import AsJson, RunId, emit, examples, group, local, note, now, rows, settings, single, store
+from pipeline.cli.common import (
+    MOST_DAYS,
+    MOST_ID,
+    AsJson,
+    RunId,
+    emit,
+    examples,
+    group,
+    local,
+    note,
+    now,
+    rows,
+    settings,
+    single,
+    store,
+)
 from pipeline.errors import InputError
 
 if TYPE_CHECKING:
@@ -67,7 +82,9 @@ def list_(as_json: AsJson = False) -> None:
 
 
 @feedback.command("undo", epilog=examples("lately feedback undo 12"))
-def undo(number: Annotated[int, typer.Argument(metavar="ID", help="As `list` numbers it.")]) -> None:
+def undo(
+    number: Annotated[int, typer.Argument(metavar="ID", min=1, max=MOST_ID, help="As `list` numbers it.")],
+) -> None:
     """Take the latest word on an item back, with what it did to the source; the word before it holds again."""
     store().feedback.undo(number, now())
     note(f"undone: {number}")
@@ -161,7 +178,7 @@ def _event(report: Report, event_id: str) -> Event:
 
 @leads.command(epilog=examples("lately leads", "lately leads --days 14 --json"))
 def leads_(
-    days: Annotated[int, typer.Option(min=1, help="Runs of how many days are looked at.")] = 7,
+    days: Annotated[int, typer.Option(min=1, max=MOST_DAYS, help="Runs of how many days are looked at.")] = 7,
     as_json: AsJson = False,
 ) -> None:
     """Items that scored well and that nobody adopted: the week's overlooked leads."""

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.cli.common import AsJson, emit, examples, say, single
+from pipeline.cli.common import MANY, AsJson, emit, examples, say, single
 from pipeline.errors import InputError
 
 evaluate = single()
@@ -23,7 +23,7 @@ evaluate = single()
 def evaluate_(
     task: Annotated[str, typer.Option(help="What to measure.")] = "",
     data: Annotated[Path | None, typer.Option(help="Folder of labelled rows.")] = None,
-    limit: Annotated[int | None, typer.Option(help="Rows of a sample with a fixed seed.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, max=MANY, help="Rows of a sample with a fixed seed.")] = None,
     sweep: Annotated[str | None, typer.Option(help="Also measure over the values of this setting.")] = None,
     gate: Annotated[bool, typer.Option("--gate", help="Check the floors of config/gate.yaml on LATELY_DATA.")] = False,
     raise_: Annotated[bool, typer.Option("--raise", help="With --gate: pin what is better now.")] = False,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipeline.cli.common import AsJson, emit, examples, group, listed, note, now, rows, say, settings, store
+from pipeline.cli.common import MOST_DAYS, AsJson, emit, examples, group, listed, note, now, rows, say, settings, store
 from pipeline.errors import InputError
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def save_profile(
     base: Annotated[str | None, typer.Option("--from", help="Start from this profile.")] = None,
     weights: Annotated[str | None, typer.Option(help="dimension=weight, separated by commas.")] = None,
     decay: Annotated[str | None, typer.Option(help="half_life, linear or exponential.")] = None,
-    days: Annotated[int | None, typer.Option(help="Days of the window.")] = None,
+    days: Annotated[int | None, typer.Option(min=1, max=MOST_DAYS, help="Days of the window.")] = None,
     threshold: Annotated[float | None, typer.Option(help="Points below which an item is not shown.")] = None,
     sources: Annotated[str | None, typer.Option(help="Sources to ask, separated by commas.")] = None,
 ) -> None:
@@ -162,8 +162,9 @@ def save_profile(
         raise InputError(f"there is no profile {base!r}; `lately profile list` shows them")
     made: dict[str, Any] = held.profiles[base].model_dump(mode="json", exclude_none=True) if base else {}
     if weights is not None:
+        words = (*held.pipeline.interests, *made.get("interests", ()), *store().prefs.words("interests"))
         before = tuple((made.get("weights") or held.scoring.weights.model_dump())[one] for one in DIMENSION_NAMES)
-        made["weights"] = dict(zip(DIMENSION_NAMES, _weights(weights, before), strict=True))
+        made["weights"] = dict(zip(DIMENSION_NAMES, _weights(weights, before, interests=words), strict=True))
     given = {"decay_function": decay, "days": days, "threshold": threshold, "sources": listed(sources)}
     made |= {
         key: list(value) if isinstance(value, tuple) else value for key, value in given.items() if value is not None

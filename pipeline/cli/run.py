@@ -8,8 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from pipeline.cli.common import AsJson, checked_zone, emit, examples, listed, moment, note, settings, single, store
+from pipeline.cli.common import (
+    MANY,
+    AsJson,
+    checked_zone,
+    clean,
+    emit,
+    examples,
+    listed,
+    moment,
+    note,
+    settings,
+    single,
+    store,
+)
 from pipeline.cli.story import print_story
+from pipeline.errors import InputError
 
 if TYPE_CHECKING:
     from pipeline.types import Report
@@ -29,7 +43,9 @@ _GOOD = ("ok", "empty", "cancelled")
 )
 def run_(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="The question, in English or Chinese.")],
-    days: Annotated[int | None, typer.Option(help="Days to look back.")] = None,
+    days: Annotated[
+        int | None, typer.Option(help="Days to look back; with --since the days from there on, with --until up to it.")
+    ] = None,
     since: Annotated[str | None, typer.Option(help="Begin of the window: 2026-11-01 or with a time.")] = None,
     until: Annotated[str | None, typer.Option(help="End of the window; a bare day is included.")] = None,
     as_of: Annotated[str | None, typer.Option(help="Run as if this were now.")] = None,
@@ -42,7 +58,7 @@ def run_(
     threshold: Annotated[
         float | None, typer.Option(min=0, max=100, help="Points below which an item is not shown.")
     ] = None,
-    max_results: Annotated[int | None, typer.Option(min=1, help="Events shown at most.")] = None,
+    max_results: Annotated[int | None, typer.Option(min=1, max=MANY, help="Events shown at most.")] = None,
     route: Annotated[
         Literal["recent"] | None, typer.Option(help="Search although the question looks timeless.")
     ] = None,
@@ -64,12 +80,15 @@ def run_(
     """Gather, judge, group and score what was said about a question; store the run and print its story."""
     from pipeline import retrieve_recent_now
 
+    begin, end = moment(since, tz), moment(until, tz, end=True)
+    if begin is not None and end is not None and (begin > end or (begin == end and since != until)):
+        raise InputError(f"--since {since} is not before --until {until}; exchange or correct them")
     report = _watched(
         lambda progress: retrieve_recent_now(
             query,
             days=days,
-            since=moment(since, tz),
-            until=moment(until, tz, end=True),
+            since=begin,
+            until=end,
             as_of=moment(as_of, tz),
             max_results=max_results,
             threshold=threshold,
@@ -129,12 +148,13 @@ def _watched(work: Callable[[Any], Report]) -> Report:
     if not sys.stderr.isatty():
         return work(_tell)
     from rich.console import Console
+    from rich.text import Text
 
     with Console(stderr=True).status("starting") as status:
 
         def tell(kind: str, **facts: Any) -> None:
             if line := _line(kind, facts):
-                status.update(line)
+                status.update(Text(clean(line)))
 
         return work(tell)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipeline.cli.common import AsJson, RunId, emit, examples, group, local, note, rows, say, single, size, store
+from pipeline.cli.common import MANY, AsJson, RunId, emit, examples, group, local, note, rows, say, single, size, store
 from pipeline.cli.story import one_line, print_story
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ compare = single()
 
 @runs.command("list", epilog=examples("lately runs list", "lately runs list --limit 200 --json"))
 def list_(
-    limit: Annotated[int, typer.Option(min=1, help="Newest runs shown.")] = 30,
+    limit: Annotated[int, typer.Option(min=1, max=MANY, help="Newest runs shown.")] = 30,
     as_json: AsJson = False,
 ) -> None:
     """Kept runs, newest first, with their size."""

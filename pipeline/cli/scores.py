@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from pipeline.cli.common import AsJson, RunId, emit, examples, local, note, rows, settings, single, store
+from pipeline.cli.common import MOST_DAYS, AsJson, RunId, emit, examples, local, note, rows, settings, single, store
 from pipeline.cli.story import one_line
 from pipeline.errors import InputError
 
@@ -31,7 +31,7 @@ def rescore_(
     run: RunId,
     weights: Annotated[str | None, typer.Option(help="dimension=weight, separated by commas.")] = None,
     decay: Annotated[Literal["half_life", "linear", "exponential"] | None, typer.Option(help="Decay of time.")] = None,
-    window: Annotated[float | None, typer.Option(help="Days over which time decays.")] = None,
+    window: Annotated[int | None, typer.Option(min=1, max=MOST_DAYS, help="Days over which time decays.")] = None,
     bias: Annotated[list[str] | None, typer.Option(help="source=prior authority, 0 to 1; may be repeated.")] = None,
     threshold: Annotated[float | None, typer.Option(help="Points below which an item is not shown.")] = None,
     max_results: Annotated[int | None, typer.Option(help="Events shown at most.")] = None,
@@ -47,7 +47,7 @@ def rescore_(
 
     report = store().runs.load(run)
     asked = _settings(report, weights, decay, threshold, max_results, profile, today)
-    asked = _sources(replace(asked, window_days=_days(window, asked.window_days)), bias or ())
+    asked = _sources(replace(asked, window_days=asked.window_days if window is None else float(window)), bias or ())
     ranking: Ranking = rank(report, asked)
     for caution in cautions(asked, settings()):
         note(f"warning: {caution}")
@@ -92,7 +92,7 @@ def _settings(
 
     found = under_profile(report, settings(), profile) if profile else report.settings
     if weights is not None:
-        found = replace(found, weights=_weights(weights, found.weights))
+        found = replace(found, weights=_weights(weights, found.weights, interests=found.interests))
     if threshold is not None and not 0 <= threshold <= 100:
         raise InputError(f"--threshold lies between 0 and 100, not at {threshold:g}")
     if max_results is not None and max_results < 1:
@@ -103,7 +103,9 @@ def _settings(
     return replace(found, **{name: value for name, value in changes.items() if value is not None})
 
 
-def _weights(text: str, before: tuple[float, ...]) -> tuple[float, ...]:
+def _weights(text: str, before: tuple[float, ...], *, interests: Sequence[str]) -> tuple[float, ...]:
+    """dimension=weight, ... over those of before. Raises InputError, also when no dimension that is on has a weight."""
+    from pipeline.settings import MOST_WEIGHT
     from pipeline.types import DIMENSION_NAMES
 
     found = dict(zip(DIMENSION_NAMES, before, strict=True))
@@ -113,19 +115,15 @@ def _weights(text: str, before: tuple[float, ...]) -> tuple[float, ...]:
             found[name], known = float(value), name in found
         except ValueError:
             known = False
-        if not known or not 0 <= found[name] < float("inf"):
+        if not known or not 0 <= found[name] <= MOST_WEIGHT:
             raise InputError(
-                f"{part.strip()!r} is no weight; write one of {', '.join(DIMENSION_NAMES)} = a number from 0"
+                f"{part.strip()!r} is no weight; write one of {', '.join(DIMENSION_NAMES)} = a number from 0 to "
+                f"{MOST_WEIGHT:g}"
             )
-    if not any(found.values()):
-        raise InputError("all weights are 0; give at least one dimension a weight")
+    if not any(weight for name, weight in found.items() if interests or name != "preference"):
+        off = "" if interests else " (preference is off: there are no interest words)"
+        raise InputError(f"all weights are 0{off}; give at least one dimension a weight")
     return tuple(found.values())
-
-
-def _days(asked: float | None, before: float) -> float:
-    if asked is not None and not 0 < asked <= 3650:
-        raise InputError(f"--window is a number of days above 0, not {asked:g}")
-    return before if asked is None else asked
 
 
 def _sources(before: ScoreSettings, given: Sequence[str]) -> ScoreSettings:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from pipeline.errors import InputError
-from pipeline.scoring.total import effective_weights
+from pipeline.scoring.total import effective_weights, weightless
 from pipeline.settings import Profile, Settings
 from pipeline.types import DIMENSION_NAMES, Plan, Report, ScoreSettings
 
@@ -83,6 +83,8 @@ def cautions(scores: ScoreSettings, settings: Settings) -> tuple[str, ...]:
     limits = settings.scoring.warnings
     weights = dict(zip(DIMENSION_NAMES, effective_weights(scores), strict=True))
     found = []
+    if weightless(scores):
+        found.append("All weights are 0: raise one. Until then every dimension that is on counts the same.")
     if scores.decay == "exponential" and scores.window_days > LONG_EXPONENTIAL_DAYS:
         found.append(
             f"Exponential decay over {scores.window_days:.0f} days leaves almost nothing of the older half; "

@@ -23,13 +23,22 @@ PREFERENCE = DIMENSION_NAMES.index("preference")
 def effective_weights(scores: ScoreSettings) -> tuple[float, ...]:
     """The weights as they count: normalised over the dimensions that are on (preference needs interest words).
 
-    All zero: every dimension that is on counts the same, since a total must come out.
+    All zero (`weightless`): every dimension that is on counts the same, since a total must come out.
     """
-    on = [weight if index != PREFERENCE or scores.interests else 0.0 for index, weight in enumerate(scores.weights)]
+    on = _on(scores)
     if not sum(on) > 0:
         on = [float(index != PREFERENCE or bool(scores.interests)) for index in range(len(scores.weights))]
     whole = sum(on)
     return tuple(weight / whole for weight in on)
+
+
+def weightless(scores: ScoreSettings) -> bool:
+    """Whether no dimension that is on has a weight; what preference weighs counts only with interest words."""
+    return not sum(_on(scores)) > 0
+
+
+def _on(scores: ScoreSettings) -> list[float]:
+    return [weight if index != PREFERENCE or scores.interests else 0.0 for index, weight in enumerate(scores.weights)]
 
 
 def totals(values: Floats, weights: tuple[float, ...], factors: Floats) -> NDArray[np.float64]:

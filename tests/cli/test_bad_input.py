@@ -9,12 +9,16 @@ import re
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
+from pipeline.cli.story import print_story
 from pipeline.diagnose import Diagnosis
 from pipeline.store.database import Database
+from pipeline.types import Outcome
+from tests.store.helpers import report
 
 QUESTION = "AI agent frameworks released in the last 30 days"
 NOT_UTF8 = os.fsdecode(b"oil \xff\xfe price")
@@ -93,10 +97,106 @@ def test_a_file_that_is_no_opml(lately, tmp_path, body):
     assert "export it again" in fails(lately("run", "oil", "--opml", path), 2)
 
 
-def test_until_before_since_is_read_the_right_way_round(lately):
-    code, out, _ = lately("run", "oil", "--since", "2026-11-20", "--until", "2026-11-10", "--demo")
-    assert code == 0
-    assert "2026-11-11" in out or "2026-11-10" in out
+NUMBER = "9" * 23
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param(("authority", "undo", "--id", NUMBER), id="a change"),
+        pytest.param(("authority", "undo", "--id", "-1"), id="a change below 0"),
+        pytest.param(("feedback", "undo", NUMBER), id="a word on an item"),
+        pytest.param(("runs", "list", "--limit", NUMBER), id="runs"),
+        pytest.param(("leads", "--days", "999999999"), id="days of leads"),
+        pytest.param(("run", "oil", "--demo", "--max-results", NUMBER), id="results"),
+        pytest.param(("profile", "save", "z", "--days", "99999999"), id="days of a profile"),
+        pytest.param(("profile", "save", "z", "--days", "0"), id="no days of a profile"),
+        pytest.param(("rescore", "last", "--window", "1e-300"), id="a window of no time"),
+        pytest.param(("rescore", "last", "--window", NUMBER), id="a window without end"),
+    ],
+)
+def test_numbers_out_of_range(lately, arguments):
+    assert "--help" in fails(lately(*arguments), 2)
+
+
+def test_a_number_nobody_foresaw_is_said_in_one_line(lately, monkeypatch):
+    def overflow(text):
+        raise OverflowError("date value out of range")
+
+    monkeypatch.setattr("pipeline.cli.upkeep.say", overflow)
+    assert "date value out of range" in fails(lately("store", "check"), 2)
+
+
+@pytest.mark.parametrize(
+    ("weights", "says"),
+    [
+        pytest.param("timeliness=1e308,authority=1e308", "0 to 100", id="too heavy"),
+        pytest.param("timeliness=inf", "0 to 100", id="without end"),
+        pytest.param("timeliness=nan", "0 to 100", id="no number"),
+        pytest.param(
+            "timeliness=0,relevance=0,authority=0,corroboration=0,completeness=0", "is off", id="all that are on"
+        ),
+    ],
+)
+def test_weights_nothing_could_be_ranked_by(lately, store, weights, says):
+    store.runs.save(report(8, run_id="one"))
+    assert says in fails(lately("rescore", "one", "--weights", weights), 2)
+    assert says in fails(lately("profile", "save", "mine", "--weights", weights), 2)
+
+
+def test_only_preference_weighs_where_there_are_interest_words(lately, store):
+    store.prefs.set_words("interests", ["bridge"], datetime(2026, 11, 30, tzinfo=UTC))
+    weights = "timeliness=0,relevance=0,authority=0,corroboration=0,completeness=0,preference=1"
+    assert lately("profile", "save", "mine", "--weights", weights)[0] == 0
+
+
+@pytest.mark.parametrize("name", ["a,b", ",", "--strict", "a\x1b[31mb"])
+def test_a_set_that_could_not_be_named(lately, name):
+    assert "--sources could not name it" in fails(lately("sets", "save", "--", name, "rss"), 2)
+
+
+ESCAPE = "\x1b]0;owned\x07 \x1b[31mred\x9b1m\u202e"
+OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
+
+
+def test_stored_words_give_the_terminal_no_orders(lately, store):
+    at = datetime(2026, 11, 30, tzinfo=UTC)
+    store.prefs.save_source_set(f"desk{ESCAPE}\nrow", ["rss"], at)
+    store.authority.set("example.org", 0.5, f"why{ESCAPE}", at)
+    store.prefs.set_words("interests", [f"bridge{ESCAPE}"], at)
+    store.health.record("r", [Outcome(source="rss", endpoint=f"Daily{ESCAPE}", status="error", detail=ESCAPE)], at)
+    commands = (
+        ("sets", "list"), ("authority", "list"), ("authority", "history"), ("interests", "list"), ("source", "health"),
+        ("authority", "undo", "example.org"), ("sets", "delete", f"gone{ESCAPE}"),
+    )  # fmt: skip
+    said = [lately(*command) for command in commands]
+    assert any("red" in out for _, out, _ in said)
+    for command, (_, out, err) in zip(commands, said, strict=True):
+        assert not OBEYED.search(out + err), command
+    assert [line for line in said[0][1].splitlines() if line.startswith("row")] == []
+
+
+def test_a_story_gives_the_terminal_no_orders(capsys):
+    found = report(3)
+    plan = replace(found.plan, text=f"oil{ESCAPE}")
+    outcomes = (Outcome(source="rss", endpoint=f"Daily{ESCAPE}", status="error", detail=f"down{ESCAPE}"),)
+    print_story(replace(found, plan=plan, outcomes=outcomes, warnings=(f"careful{ESCAPE}",)))
+    out = capsys.readouterr().out
+    assert out.count("red") == 4
+    assert not OBEYED.search(out)
+
+
+@pytest.mark.parametrize(
+    ("since", "until"),
+    [("2026-11-20", "2026-11-10"), ("2026-11-20", "2026-11-19"), ("2026-11-20T10:00Z", "2026-11-20T09:00Z")],
+)
+def test_since_after_until_is_a_slip(lately, since, until):
+    said = fails(lately("run", "oil", "--since", since, "--until", until, "--demo"), 2)
+    assert f"--since {since} is not before --until {until}" in said
+
+
+def test_days_beside_since_are_explained(lately):
+    assert "the days from there on" in " ".join(lately("run", "--help")[1].replace("│", " ").split())
 
 
 def test_bytes_that_are_no_utf8_from_a_real_terminal(home):

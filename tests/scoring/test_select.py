@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.scoring import effective_weights, lift, nearest, overlooked, rescore, score_settings, select
+from pipeline.scoring import cautions, effective_weights, lift, nearest, overlooked, rescore, score_settings, select
 from pipeline.types import DIMENSION_NAMES, Bucket, Report, ScoreSettings, Table
 from tests.scoring.made import NOW, SETTINGS, plan, report
 
@@ -67,6 +67,20 @@ def test_weights_without_interests_leave_preference_out() -> None:
     assert sum(effective_weights(SCORES)) == pytest.approx(1)
     with_words = effective_weights(replace(SCORES, interests=("ai",)))
     assert with_words == pytest.approx((0.30, 0.25, 0.20, 0.15, 0.05, 0.05))
+
+
+@pytest.mark.parametrize(
+    ("weights", "interests", "expected"),
+    [
+        pytest.param((0,) * 6, (), True, id="all 0"),
+        pytest.param((0, 0, 0, 0, 0, 0.05), (), True, id="only preference, which is off"),
+        pytest.param((0, 0, 0, 0, 0, 0.05), ("ai",), False, id="only preference, which is on"),
+        pytest.param((0, 0.01, 0, 0, 0, 0), (), False, id="one that is on"),
+    ],
+)
+def test_no_weight_at_all_is_said(weights, interests, expected) -> None:
+    scores = replace(SCORES, weights=weights, interests=interests)
+    assert any("All weights are 0" in said for said in cautions(scores, SETTINGS)) is expected
 
 
 def test_weights_of_zero_still_give_a_total() -> None:
