@@ -52,6 +52,7 @@ _WHERE = {
     "Label": "store.labels",
     "open_embedder": "embedding",
     # the sources
+    "read_opml": "sources.opml",
     "known_sources": "authorities",
     "known_source": "authorities",
     "known_in": "authorities",

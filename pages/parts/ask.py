@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 import streamlit as st
 
 import pipeline
-from pages.parts import prefs, session, words
+from pages.parts import planned, prefs, session, sources, words
 from pages.parts.hints import SUGGESTIONS, say
 from pages.parts.safe import md, text
 from pipeline import Question
@@ -51,13 +52,14 @@ def _prefill() -> None:
 def question(**more: Any) -> Any:
     """The Question as the widgets stand; `more` overrides single fields."""
     state = st.session_state
-    chosen = state.get("sources") or session.source_sets().get(state.get("source-set", "default"))
+    chosen = _chosen()
     threshold = state.get("threshold")
     fields: dict[str, Any] = {
         "text": state.get("text") or "",
         "days": state.get("days"),
         "since": _midnight(state.get("since")),
         "until": _midnight(state.get("until"), 1),
+        "as_of": _there(state.get("as-of")),
         "route": "recent" if state.get("force") else None,
         "zone": session.zone(),
         "depth": state.get("depth") or "default",
@@ -65,6 +67,9 @@ def question(**more: Any) -> Any:
         "threshold": None if threshold is None else float(threshold),
         "max_results": state.get("max-results"),
         "sources": tuple(chosen) if chosen else None,
+        "opml": _list_of_feeds() or None,
+        "x_handles": _accounts("x-handles"),
+        "x_related": _accounts("x-related"),
         "queries": {name: sent for name in source_names() if (sent := state.get(f"query-{name}", "").strip())},
         "refresh": bool(state.get("refresh")),
         "hide_seen": bool(state.get("hide-seen")),
@@ -78,16 +83,36 @@ def source_names() -> tuple[str, ...]:
 
 
 def asked_sources() -> tuple[str, ...]:
-    """What the next run asks: chosen here, else the set of the sidebar, else the usual sources."""
-    chosen = st.session_state.get("sources") or session.source_sets().get(st.session_state.get("source-set", ""))
-    return tuple(chosen or session.settings().sources.default)
+    """What the next run asks: chosen here, else the set of the sidebar, else a list of feeds, else the usual sources."""
+    return tuple(_chosen() or (("rss",) if _list_of_feeds() else session.settings().sources.default))
+
+
+def _chosen() -> Sequence[str]:
+    state = st.session_state
+    return state.get("sources") or session.source_sets().get(state.get("source-set", "default")) or ()
+
+
+def _list_of_feeds() -> str:
+    """The feed list of the next run: an address, else the file that was given; "" for none."""
+    typed = (st.session_state.get("opml-address") or "").strip()
+    if typed and not typed.lower().startswith(("http://", "https://")):
+        typed = f"https://{typed}"
+    return typed or str(st.session_state.get("opml-kept", {}).get("path", ""))
+
+
+def _accounts(key: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((st.session_state.get(key) or "").replace(",", " ").split()))
 
 
 def _midnight(chosen: date | None, later: int = 0) -> datetime | None:
     if chosen is None:
         return None
-    there = datetime.combine(chosen + timedelta(days=later), time(), words.zone_of(session.zone()))
-    return there.astimezone(UTC)
+    return _there(datetime.combine(chosen + timedelta(days=later), time()))
+
+
+def _there(chosen: datetime | None) -> datetime | None:
+    """A time as the analyst's clock shows it, in UTC."""
+    return None if chosen is None else chosen.replace(tzinfo=words.zone_of(session.zone())).astimezone(UTC)
 
 
 # --------------------------------------------------------------------------- chips
@@ -95,6 +120,8 @@ def _midnight(chosen: date | None, later: int = 0) -> datetime | None:
 
 def _chips(plan: Any) -> None:
     with st.container(horizontal=True, key="plan-line", vertical_alignment="center", gap="xsmall"):
+        if session.report() is not None:
+            st.html('<span class="lt-next">Next run</span>', width="content")
         st.pills(
             "Window in days", WINDOWS, format_func=lambda n: f"{n} d", key="days", label_visibility="collapsed",
             persist_state="session",
@@ -104,6 +131,7 @@ def _chips(plan: Any) -> None:
         _sources_chip()
         _depth_chip()
         _queries_chip(plan)
+        _more_chip()
 
 
 def _window_chip(plan: Any) -> None:
@@ -112,11 +140,7 @@ def _window_chip(plan: Any) -> None:
         st.date_input("From", value=None, key="since", persist_state="session")
         st.date_input("To, this day included", value=None, key="until", persist_state="session")
         if plan is not None:
-            st.caption(f"{md(_how(plan.window))}; {plan.window.days:.3g} days.")
-
-
-def _how(window: Any) -> str:
-    return words.HOW[window.how].format(window.evidence)
+            st.caption(f"{md(planned.how(plan.window))}; {plan.window.days:.3g} days.")
 
 
 def _route_chip(plan: Any) -> None:
@@ -130,11 +154,14 @@ def _route_chip(plan: Any) -> None:
 
 def _sources_chip() -> None:
     asked = asked_sources()
-    with st.popover(words.count(len(asked), "source kind"), key="chip-sources"):
+    alone = _list_of_feeds() and not _chosen()
+    with st.popover("only the feed list" if alone else words.count(len(asked), "source kind"), key="chip-sources"):
         chosen = st.multiselect(
-            "Ask only", source_names(), key="sources", placeholder=", ".join(asked), persist_state="session",
+            "Ask only these kinds", source_names(), key="sources", placeholder=", ".join(asked),
+            persist_state="session", format_func=sources.kind,
             help="Nothing chosen: the source set of the sidebar. Keyed sources join when their key is set.",
         )  # fmt: skip
+        st.caption(say("kinds"))
         prefs.save_set(tuple(chosen))
         st.checkbox("Fresh answers, nothing from the cache", key="refresh", persist_state="session")
         st.checkbox("Hide what I have already seen", key="hide-seen", persist_state="session", help=say("seen"))
@@ -175,16 +202,70 @@ def _queries_chip(plan: Any) -> None:
             )  # fmt: skip
 
 
+def _more_chip() -> None:
+    """What is asked rarely: a list of feeds of one's own, another day's view, accounts on X."""
+    kept, as_of = st.session_state.get("opml-kept", {}), st.session_state.get("as-of")
+    set_ = [_feeds_said(kept)] if _list_of_feeds() else []
+    set_ += [f"as of {words.moment(_there(as_of), session.zone())}"] if as_of else []
+    handles = {*_accounts("x-handles"), *_accounts("x-related")}
+    set_ += [words.count(len(handles), "X account")] if handles else []
+    with st.popover(md(", ".join(set_)) or "More", key="chip-more"):
+        st.file_uploader(
+            "Feed list (OPML)", ["opml", "xml"], key=f"opml-file-{st.session_state.get('opml-round', 0)}",
+            max_upload_size=5, on_change=_keep_list, help=say("feed_list"),
+        )  # fmt: skip
+        if problem := st.session_state.get("opml-problem", ""):
+            st.caption(f":red[{md(problem)}]")
+        if kept:
+            st.caption(md(f"Asked instead of the configured feeds: {kept['name']}, {_feeds_said(kept)}"))
+            st.button("Remove the list", key="opml-remove", type="tertiary", on_click=_drop_list)
+        st.text_input(
+            "or its address", key="opml-address", placeholder="https://example.org/feeds.opml", persist_state="session",
+            disabled=bool(kept),
+        )  # fmt: skip
+        st.datetime_input(
+            f"As of, {session.zone()}", value=None, key="as-of", persist_state="session", help=say("as_of")
+        )
+        st.text_input(
+            "Own accounts on X", key="x-handles", placeholder="@name @other", persist_state="session",
+            help="Accounts of whom the question is about: their posts count as first-party.",
+        )  # fmt: skip
+        st.text_input("Related accounts on X", key="x-related", placeholder="@name @other", persist_state="session")
+
+
+def _feeds_said(kept: Mapping[str, Any]) -> str:
+    return words.count(kept["feeds"], "feed") if kept else "feed list"
+
+
+def _keep_list() -> None:
+    """The file that was given, if it is a list of feeds: kept, so that it is asked from every page and again later."""
+    now = st.session_state
+    file = now.get(f"opml-file-{now.get('opml-round', 0)}")
+    now["opml-problem"] = ""
+    if file is None:
+        return
+    try:
+        feeds = pipeline.read_opml(file.getvalue())
+        path = session.store().files.keep_feed_list(file.getvalue())
+    except pipeline.LatelyError as error:
+        now["opml-problem"] = f"{file.name}: {error}"
+        return
+    now["opml-kept"] = {"path": str(path), "name": file.name, "feeds": len(feeds)}
+    now["opml-address"] = ""
+    now["opml-round"] = now.get("opml-round", 0) + 1
+
+
+def _drop_list() -> None:
+    st.session_state.pop("opml-kept", None)
+
+
 def _understood(plan: Any, problem: str) -> None:
-    """The plan in one line, before anything is sent."""
+    """The plan in one line, before anything is sent; not where it is that of the run on the screen."""
+    current = session.report()
     if problem:
         st.html(f'<p class="lt-plan"><span class="lt-bad">{text(problem)}</span></p>')
-    elif plan is not None:
-        said = [f"Window {_how(plan.window)}", words.LANGUAGES.get(plan.language, plan.language or "language unknown")]
-        if plan.core_subject:
-            said.append(f"about “{plan.core_subject}”")
-        said += [f"without “{word}”" for word in plan.excluded] + [f"only {site}" for site in plan.sites]
-        said += [*plan.reasons[:1], *plan.warnings]
+    elif plan is not None and (current is None or planned.said(plan) != planned.said(current.plan)):
+        said = (*planned.said(plan), *plan.warnings)
         st.html(f'<p class="lt-plan">{" · ".join(text(part) for part in said)}</p>')
 
 

@@ -44,8 +44,8 @@ SAYS = {
         "没有来源应答，因此这并非“没有新闻”：什么都没有查到。",
     ),
     "no_source_try": (
-        "Check the network and the keys; the outcome of each source is listed below.",
-        "请检查网络与密钥；各来源的结果见下方。",
+        "Check the network and the keys; the outcome of each source is in the folded line above.",
+        "请检查网络与密钥；各来源的结果见上方折叠行。",
     ),
     "all_low": (
         "All scores are low. Open “more” on a card: usually the relevance floor or the authority priors explain it.",
@@ -195,6 +195,22 @@ SAYS = {
     "diagnose": (
         "Asks every source once, past the cache, and says what came back and what to do. It goes on when you leave.",
         "绕过缓存向每个来源请求一次，说明结果与处理办法。离开页面后仍会继续。",
+    ),
+    "kinds": (
+        "A kind is asked whole. To ask one feed alone, give a feed list (OPML) with only it under More.",
+        "每一类来源会整体查询。若只查询某一个订阅源，请在 More 中提供只含该源的订阅列表（OPML）。",
+    ),
+    "feed_list": (
+        "Asked instead of the configured feeds. As long as no kinds are chosen, nothing else is asked.",
+        "代替已配置的订阅源。未选择来源类别时，只查询此列表。",
+    ),
+    "as_of": (
+        "The run takes this for now: what was published later is left out, and nothing is learned from it.",
+        "以此时刻为“现在”：之后发布的内容不计入，也不会从中学习。",
+    ),
+    "opml_here": (
+        "This is a list of feeds (OPML), not a feed. Use it on Query: More, beside the question, asks all feeds of it.",
+        "这是订阅列表（OPML），不是单个订阅源。请在 Query 页面问题旁的 More 中使用。",
     ),
     "no_feedback": (
         "Nothing was adopted, dismissed or restored yet.",

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import card, compare, download, evidence, frame, funnel, sources, words
+from pages.parts import card, compare, download, evidence, frame, funnel, planned, sources, words
 from pages.parts import session as run
 from pages.parts.hints import say, symptoms
 from pages.parts.safe import anchor, cut, md, text
@@ -30,6 +30,7 @@ def draw(view: View) -> None:
     if run.presenting():
         story(view, view.story())
         return
+    planned.ran(report)
     if (other := run.compared()) is not None:
         compare.draw(view, other)
         return

@@ -10,6 +10,18 @@ import streamlit as st
 from pages.parts import words
 from pages.parts.safe import md, text
 
+KINDS = {
+    "rss": "feeds of news sites and blogs",
+    "search": "search feeds, such as Google News",
+    "custom": "pages without a feed",
+    "hackernews": "Hacker News",
+    "gdelt": "GDELT, the world's press",
+    "newsapi": "NewsAPI, needs a key",
+    "guardian": "The Guardian, needs a key",
+    "bluesky": "posts on Bluesky",
+    "file": "files of yours",
+    "x": "posts on X, needs a key",
+}
 FAILED = ("timeout", "rate limited", "unauthorised", "bad response", "blocked by robots", "error")
 SAID = {
     "ok": "answered",
@@ -23,6 +35,11 @@ SAID = {
     "cancelled": "stopped, enough was found",
     "error": "failed",
 }
+
+
+def kind(name: str) -> str:
+    """A kind of source with what it is, such as "custom: pages without a feed"."""
+    return f"{name}: {KINDS[name]}" if name in KINDS else name
 
 
 def line(outcomes: Sequence[Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -41,9 +42,12 @@ def draw() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="new-actions"):
         tested = st.button("Test it now", key="new-test", type="primary")
         kept = st.button("Save to my sources", key="new-save")
-    if tested:
+    if (tested or kept) and _lists_feeds(entry["url"]):
+        st.session_state["new-said"] = say("opml_here")
+        st.session_state.pop("new-found", None)
+    elif tested:
         _test(kind, entry)
-    if kept:
+    elif kept:
         _save(kind, entry)
     _said()
     _found(kind, entry)
@@ -108,6 +112,11 @@ def _more() -> dict[str, Any]:
 
 
 # --------------------------------------------------------------------------- test and save
+
+
+def _lists_feeds(address: str) -> bool:
+    """Whether an address names an OPML file."""
+    return "opml" in urlsplit(address).path.lower().rpartition("/")[2].split(".")
 
 
 def _test(kind: str, entry: Mapping[str, Any]) -> None:

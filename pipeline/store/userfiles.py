@@ -1,4 +1,4 @@
-"""The user's own configuration, written for them: added sources and saved profiles.
+"""The user's own configuration, written for them: added sources, saved profiles and lists of feeds.
 
 They live as YAML in <home>/config, where settings reads them and a person can edit them; a comment in an edited file
 survives an addition. Writing is serialised over processes by the database's write lock and replaces the file whole.
@@ -6,6 +6,7 @@ survives an addition. Writing is serialised over processes by the database's wri
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Mapping
@@ -69,6 +70,11 @@ class UserFiles:
                 raise InputError(f"{name!r} is no source of {path}; sources that ship with Lately stay")
             _replace(path, yaml.safe_dump({**found, section: kept}, allow_unicode=True, sort_keys=False))
 
+    def keep_feed_list(self, data: bytes) -> Path:
+        """Write an OPML list to <home>/lists, named by its content, so that a run that asked it can be asked again."""
+        name = hashlib.sha256(data).hexdigest()[:16]
+        return _replace(self.folder.parent / "lists" / f"{name}.opml", data)
+
 
 def _entries(found: Mapping[str, Any], section: str, name: str | None = None) -> list[dict[str, Any]]:
     """The entries of a section that have a name (or this one)."""
@@ -120,11 +126,11 @@ def _parsed(text: str, path: Path) -> dict[str, Any]:
     return found
 
 
-def _replace(path: Path, text: str) -> Path:
+def _replace(path: Path, content: str | bytes) -> Path:
     beside = path.with_suffix(f".{os.getpid()}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(text, "utf-8")
+        beside.write_bytes(content if isinstance(content, bytes) else content.encode())
         beside.replace(path)
     except OSError as error:
         raise StoreError(f"{path} can't be written ({error.strerror}); check the disk and its permissions") from error

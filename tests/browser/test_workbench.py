@@ -32,7 +32,7 @@ def test_a_set_of_sources_is_saved_and_found_after_a_reload(page: Any, address: 
     chosen = page.locator(".st-key-sources input")
     for name in ("rss", "x"):
         chosen.fill(name)
-        page.get_by_role("option", name=name, exact=True).click()
+        page.get_by_role("option", name=f"{name}: ").click()
     page.keyboard.press("Escape")
     page.locator(".st-key-chip-sources button", has_text="2 source kinds").wait_for()
     page.wait_for_timeout(800)  # Escape closes the list, and may close what holds it: see which once both are still

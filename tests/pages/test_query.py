@@ -1,5 +1,7 @@
 """The Query page: every state of it, and what each click does."""
 
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -216,3 +218,54 @@ def test_hints_in_chinese(opened: Open) -> None:
     app = opened()
     app.selectbox(key="hints").set_value("zh").run()
     assert "就近期事件提问" in html(app)
+
+
+# --------------------------------------------------------------------------- more of the question
+
+OPML = b'<opml version="2.0"><body><outline text="A" xmlUrl="https://a.example/feed"/><outline text="B" xmlUrl="https://b.example/feed"/></body></opml>'  # fmt: skip
+
+
+def test_a_list_of_feeds_by_its_address_another_day_and_accounts_are_sent(opened: Open, jobs: Jobs) -> None:
+    app = opened()
+    app.text_input(key="text").set_value("agent frameworks").run()
+    app.text_input(key="opml-address").set_value("https://a.example/feeds.opml").run()
+    app.datetime_input(key="as-of").set_value(datetime(2026, 3, 9, 12)).run()
+    app.text_input(key="x-handles").set_value("@maker, @other").run()
+    app.button(key="run").click().run()
+    (asked,) = jobs.asked
+    assert (asked.opml, asked.sources) == ("https://a.example/feeds.opml", None)
+    assert asked.as_of == datetime(2026, 3, 9, 12, tzinfo=UTC)
+    assert asked.x_handles == ("@maker", "@other")
+
+
+def test_a_list_of_feeds_given_as_a_file_is_kept_and_can_be_removed(opened: Open, jobs: Jobs, kept: Any) -> None:
+    app = opened()
+    app.text_input(key="text").set_value("agent frameworks").run()
+    app.file_uploader(key="opml-file-0").set_value(("mine.opml", OPML, "text/xml")).run()
+    assert any("opml, 2 feeds" in one.value for one in app.caption)
+    app.button(key="run").click().run()
+    assert Path(jobs.asked[0].opml).read_bytes() == OPML
+    app.button(key="opml-remove").click().run()
+    app.button(key="run").click().run()
+    assert jobs.asked[1].opml is None
+
+
+def test_a_file_that_is_no_list_of_feeds_is_one_line(opened: Open) -> None:
+    app = opened()
+    app.file_uploader(key="opml-file-0").set_value(("mine.opml", b"<html>", "text/xml")).run()
+    assert any("the OPML file is no OPML" in one.value for one in app.caption)
+
+
+def test_the_plan_of_the_run_stands_beside_it_and_that_of_the_next_is_marked(opened: Open) -> None:
+    app = opened("sample")
+    assert "This run</b> Window" in html(app)
+    assert "Next run" in html(app)
+    assert 'class="lt-plan"' not in html(app)
+    app.text_input(key="text").set_value("something else").run()
+    app.pills(key="days").set_value(7).run()
+    assert "This run</b> Window" in html(app)
+    assert "Next run" not in html(opened())
+
+
+def test_kinds_of_sources_are_said_in_words(opened: Open) -> None:
+    assert "custom: pages without a feed" in opened().multiselect(key="sources").options

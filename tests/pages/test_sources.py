@@ -193,6 +193,22 @@ def test_a_file_becomes_edits_and_its_bad_entries_are_named(opened: Open, kept: 
     assert [(one.key, one.bias, one.reason) for one in kept.authority.history()] == [(KEY, 0.1, "from Ann")]
 
 
+def test_of_many_bad_entries_the_first_are_named(
+    opened: Open, kept: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, biases = [], type(kept.authority).biases
+    monkeypatch.setattr(type(kept.authority), "biases", lambda self: looks.append(1) or biases(self))
+    lines = [f"- {{source: good{n}.example, bias: 0.1}}\n- {{source: bad{n}.example}}" for n in range(40)]
+    app = opened("sample", PAGE)
+    app.file_uploader(key="authority-file").upload("my.yaml", "\n".join(["authority:", *lines]).encode(), "application/yaml").run()  # fmt: skip
+    looks.clear()
+    app.button(key="authority-read").click().run()
+    page = html(app)
+    assert "40 edits from my.yaml; 40 entries left out: " in page
+    assert page.count("must be a number between 0 and 1") == 10
+    assert len(looks) < 20, "one look at what holds, not one an entry"
+
+
 def test_a_file_that_is_no_export_is_one_line(opened: Open) -> None:
     app = opened("sample", PAGE)
     app.file_uploader(key="authority-file").upload("my.yaml", b"authority: [", "application/yaml").run()
@@ -267,6 +283,15 @@ def test_an_entry_that_can_not_be_is_one_line(opened: Open, kept: Any, name: str
     app.text_input(key="new-url").set_value(url)
     app.button(key="new-save").click().run()
     assert says in html(app)
+    assert kept.files.sources() == ()
+
+
+def test_a_list_of_feeds_is_told_where_to_use_it(opened: Open, kept: Any) -> None:
+    app = part(opened("sample", PAGE), "add")
+    app.text_input(key="new-name").set_value("Mine").run()
+    app.text_input(key="new-url").set_value("https://a.example/lists/mine.opml").run()
+    app.button(key="new-save").click().run()
+    assert "Use it on Query: More" in html(app)
     assert kept.files.sources() == ()
 
 

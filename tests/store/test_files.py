@@ -158,3 +158,11 @@ def test_retention_of_everything(tmp_path):
     store.runs.save(report(4, run_id="a"))
     assert store.prune(keep_runs=10, keep_days=30, memory_days=30, now=NOW) == 0
     assert store.prune(keep_runs=10, keep_days=30, memory_days=30, now=NOW.replace(year=2027)) == 1
+
+
+def test_a_feed_list_is_kept_by_its_content(store):
+    first = store.files.keep_feed_list(b"<opml>\xc4</opml>")
+    assert first.read_bytes() == b"<opml>\xc4</opml>"
+    assert store.files.keep_feed_list(b"<opml>\xc4</opml>") == first
+    assert store.files.keep_feed_list(b"<opml/>") != first
+    assert store.files.sources() == ()

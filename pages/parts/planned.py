@@ -1,0 +1,44 @@
+"""How a question was understood, in words: of the next run beneath the box, of the run on the screen beneath its title."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Any
+
+import streamlit as st
+
+from pages.parts import session, words
+from pages.parts.safe import text
+
+
+def how(window: Any) -> str:
+    """Who decided on a window."""
+    return words.HOW[window.how].format(window.evidence)
+
+
+def said(plan: Any) -> tuple[str, ...]:
+    """The plan in short parts: window, language, subject, what is left out, why it searches."""
+    found = [f"Window {how(plan.window)}", words.LANGUAGES.get(plan.language, plan.language or "language unknown")]
+    if plan.core_subject:
+        found.append(f"about “{plan.core_subject}”")
+    found += [f"without “{word}”" for word in plan.excluded] + [f"only {site}" for site in plan.sites]
+    return (*found, *plan.reasons[:1])
+
+
+def ran(report: Any) -> None:
+    """The plan of the run on the screen, which the choices beside the question don't change."""
+    plan, question = report.plan, report.plan.question
+    parts = [*said(plan), f"{words.DEPTHS[question.depth]} depth", f"threshold {report.settings.threshold:g}"]
+    kinds = tuple(dict.fromkeys(outcome.source for outcome in report.outcomes))
+    if kinds:
+        parts.append(f"asked {', '.join(kinds)}")
+    if question.opml:
+        parts.append(f"feed list {named(question.opml)}")
+    if question.as_of:
+        parts.append(f"as of {words.moment(question.as_of, session.zone())}")
+    st.html(f'<p class="lt-ran"><b>This run</b> {" · ".join(text(part) for part in parts)}</p>')
+
+
+def named(opml: str) -> str:
+    """A feed list by its address, or by the name of its file."""
+    return opml if opml.lower().startswith(("http://", "https://")) else PurePath(opml).name
