@@ -12,6 +12,7 @@ from pages.parts import download, results, session, words
 from pages.parts.safe import cut, text
 
 ROWS = 10  # changes on one page
+PROBLEMS = 10  # entries of a file that are named when they can't be used; the others are counted
 COLUMNS = ("id", "when_utc", "who", "source", "bias", "reason", "undone_utc")
 
 
@@ -85,7 +86,8 @@ def _read(file: Any) -> None:
         st.html(f'<p class="lt-warning">{text(file.name)}: {text(error)}</p>')
         return
     left_out = f"; {words.count(len(problems), 'entry', 'entries')} left out: " if problems else ""
-    st.session_state["authority-problem"] = f"{words.count(n, 'edit')} from {file.name}{left_out}{'; '.join(problems)}"
+    shown = "; ".join(problems[:PROBLEMS]) + ("; …" if len(problems) > PROBLEMS else "")
+    st.session_state["authority-problem"] = f"{words.count(n, 'edit')} from {file.name}{left_out}{shown}"
     st.rerun()
 
 

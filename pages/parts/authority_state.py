@@ -97,12 +97,16 @@ def drawn(versions: dict[str, int]) -> None:
 
 def edit(key: str, bias: float | None, reason: str = "") -> None:
     """Note an edit; one that is back at what holds is none."""
-    now = edits()
-    held = session.store().authority.biases().get(key)
-    earlier = now.pop(key, None)
-    if bias != held:
-        seen = earlier.seen if earlier else st.session_state.get(_DRAWN, {}).get(key, 0)
-        now[key] = Edit(bias, seen, reason)
+    _note([(key, bias, reason)])
+
+
+def _note(changes: Iterable[tuple[str, float | None, str]]) -> None:
+    """The edits of a whole file cost one look at what holds."""
+    now, held, shown = edits(), session.store().authority.biases(), st.session_state.get(_DRAWN, {})
+    for key, bias, reason in changes:
+        earlier = now.pop(key, None)
+        if bias != held.get(key):
+            now[key] = Edit(bias, earlier.seen if earlier else shown.get(key, 0), reason)
     st.session_state[_EDITS] = now
 
 
@@ -153,7 +157,7 @@ def take_in(text: str) -> tuple[int, list[str]]:
     entries, problems = pipeline.read_biases(text)
     drawn(dict.fromkeys((key for key, _, _ in entries), 0) | dict(session.store().authority.versions()))
     before = edits()
-    for key, bias, reason in entries:
-        edit(key, bias, reason)
+    _note(entries)
     st.session_state[_ROUND] = round_() + 1
-    return sum(edits().get(key) != before.get(key) for key, _, _ in entries), problems
+    after = edits()
+    return sum(after.get(key) != before.get(key) for key, _, _ in entries), problems

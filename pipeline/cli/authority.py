@@ -30,6 +30,10 @@ authority = group("authority", "The analyst's priors in the database; they hold 
 Source = Annotated[str, typer.Argument(metavar="DOMAIN", help="A domain such as example.org, or a handle.")]
 
 
+PROBLEMS = 10
+"""Entries of a file that are named when they can't be used; the others are counted."""
+
+
 def who() -> str:
     """The person at the terminal, as the history names them."""
     try:
@@ -200,5 +204,7 @@ def import_(
     """Add the biases of an export where they differ; an entry that can't be used is named and left out."""
     found = store().authority.import_yaml(read_text(file), now(), who=who())
     note(f"{found.changed} biases changed, {found.same} were as they are")
-    for problem in found.problems:
+    for problem in found.problems[:PROBLEMS]:
         note(f"left out: {problem}")
+    if len(found.problems) > PROBLEMS:
+        note(f"left out: {len(found.problems):,} entries in all; these are the first {PROBLEMS}")

@@ -285,6 +285,15 @@ def test_authority_from_set_to_undo(lately, tmp_path):
     assert "careful" in lately("authority", "history")[1]
 
 
+def test_of_many_bad_entries_of_a_file_the_first_are_named(lately, tmp_path):
+    lines = [f"- {{source: good{n}.example, bias: 0.1}}\n- {{source: bad{n}.example}}" for n in range(40)]
+    (tmp_path / "in.yaml").write_text("\n".join(["authority:", *lines]))
+    code, _, err = lately("authority", "import", tmp_path / "in.yaml")
+    assert (code, err.count("must be a number between 0 and 1")) == (0, 10)
+    assert "40 biases changed" in err
+    assert "40 entries in all" in err
+
+
 def test_a_bias_is_tried_on_a_run_and_changes_are_undone_by_number(lately, store):
     from tests.pages import sample
 

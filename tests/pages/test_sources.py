@@ -193,9 +193,7 @@ def test_a_file_becomes_edits_and_its_bad_entries_are_named(opened: Open, kept: 
     assert [(one.key, one.bias, one.reason) for one in kept.authority.history()] == [(KEY, 0.1, "from Ann")]
 
 
-def test_of_many_bad_entries_the_first_are_named(
-    opened: Open, kept: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_many_bad_entries_the_first_are_named(opened: Open, kept: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     looks, biases = [], type(kept.authority).biases
     monkeypatch.setattr(type(kept.authority), "biases", lambda self: looks.append(1) or biases(self))
     lines = [f"- {{source: good{n}.example, bias: 0.1}}\n- {{source: bad{n}.example}}" for n in range(40)]
