@@ -13,6 +13,8 @@ from pages.parts.safe import anchor, cut, link, marked, text
 from pages.parts.view import View
 
 _WORD = re.compile(r"[^\W_]{3,}|[\u3400-\u9fff]{2,}")
+_HAN = re.compile(r"[\u3400-\u9fff]+")
+GROWN = 4  # characters by which a Chinese word is followed in the topic
 TITLE_MAX = 240  # columns of a headline shown; the rest is under "more"
 UNTITLED = 110  # columns of the text that stands for a headline
 
@@ -92,7 +94,7 @@ def meta(view: View, row: int, item: Any) -> str:
         parts.append(text(", ".join(f"{n:,} {name}" for name, n in candidate.engagement[:2])))
     parts += [f'<span class="lt-flag">{text(penalty.name.replace("_", " "))}</span>' for penalty in item.penalties]
     if view.mark(row) == "adopt":
-        parts.append("<b>adopted</b>")
+        parts.append("<b>adopted</b>" if session.given_here(view, row) else "<b>adopted in another run</b>")
     return " · ".join(parts)
 
 
@@ -105,14 +107,27 @@ def matched_words(plan: Any, item: Any) -> tuple[str, ...]:
     """What to mark in the text: the words the judge or the relevance matched, else those of the topic."""
     facts = [value for part in item.parts if part.name == "relevance" for name, value in part.facts if "match" in name]
     found = item.judged.verdict.matched or tuple(_WORD.findall(" ".join(facts)))
-    return tuple(found) or tuple(_WORD.findall(plan.raw_topic))
+    return _longer(plan.raw_topic, tuple(found)) or tuple(_WORD.findall(plan.raw_topic))
+
+
+def _longer(topic: str, found: tuple[str, ...]) -> tuple[str, ...]:
+    """Chinese words also as the topic goes on after them: of 智能体框架 not 智能 alone is marked, but 智能体."""
+    on = {
+        topic[at.start() : at.end() + more]
+        for word in found
+        if _HAN.fullmatch(word)
+        for at in re.finditer(re.escape(word), topic)
+        for more in range(1, GROWN + 1)
+        if _HAN.fullmatch(topic[at.start() : at.end() + more])
+    }
+    return (*found, *sorted(on))
 
 
 def actions(view: View, row: int, item: Any) -> None:
     """Adopt, dismiss, open, more."""
     adopted = view.mark(row) == "adopt"
     opened = st.session_state.get(f"more-{row}", False)
-    with st.container(horizontal=True, key=f"acts-{row}", gap="xsmall"):
+    with st.container(horizontal=True, vertical_alignment="center", key=f"acts-{row}", gap="xsmall"):
         _action("Take back" if adopted else "Adopt", view, row, "restore" if adopted else "adopt")
         _action("Dismiss", view, row, "dismiss")
         if target := link(item.url):

@@ -43,10 +43,26 @@ def _parts(item: Any) -> str:
     return f'<div class="lt-evidence">{rows}</div>' if rows else ""
 
 
-def legend(item: Any) -> None:
-    """What the colours of a score mean, and what each dimension can bring at most."""
-    said = "".join(f"<span>{swatch(part.name)}{text(part.name)} {100 * part.weight:.0f}</span>" for part in item.parts)
-    st.html(f'<p class="lt-legend"><span>points of 100:</span>{said}</p>')
+def legend(view: View, item: Any) -> None:
+    """What the colours of a score mean, what each dimension can bring at most, and what makes a fact."""
+    said = "".join(
+        f"<span>{swatch(part.name)}{text(part.name)} {100 * part.weight:.0f}</span>"
+        if part.weight
+        else f"<span>{text(part.name)} off</span>"
+        for part in item.parts
+    )
+    st.html(
+        f'<p class="lt-legend"><span>points of 100:</span>{said}</p><p class="lt-quiet">{text(tiers(view.settings))}</p>'
+    )
+
+
+def tiers(scores: Any) -> str:
+    """What fact and lead mean, with the numbers that hold here."""
+    return (
+        f"Fact: {scores.fact_total:g} points or more, and {words.count(scores.fact_owners, 'independent owner')} or "
+        f"authority {scores.fact_authority:.2f} with relevance {scores.fact_relevance:.2f}. "
+        f"Lead: everything else from {scores.threshold:g} points on."
+    )
 
 
 def swatch(name: str) -> str:

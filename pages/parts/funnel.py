@@ -32,8 +32,8 @@ GATES = {
     "not dismissed": Bucket.DISMISSED,
     "unique": Bucket.COPY,
     "above {threshold:g}": Bucket.BELOW_THRESHOLD,
-    "within the account cap": Bucket.AUTHOR_CAP,
-    "one an event": Bucket.FOLDED,
+    "account cap": Bucket.AUTHOR_CAP,
+    "events": Bucket.FOLDED,
     "shown": Bucket.OVER_LIMIT,
 }
 """Step -> the last bucket before it: what passed a step ended beyond."""
@@ -90,7 +90,7 @@ def draw(view: View) -> None:
     answers = sum(outcome.items for outcome in view.report.outcomes)
     twice = answers - drawn[0].total
     whole = max(drawn[0].total, 1)
-    cells = _cell(words.count(asked, "source").split(" ", 1)[1] + " asked", asked, 100, (), "lt-step-asked")
+    cells = _cell("source" if asked == 1 else "sources", asked, 100, (), "lt-step-asked")
     for at, step in enumerate(drawn):
         took = (f"{twice:,} of {answers:,} came twice",) if not at and twice > 0 else tuple(f"− {n}" for n in step.took)
         cells += _cell(step.label, step.total, round(100 * step.total / whole), took)

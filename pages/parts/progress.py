@@ -36,7 +36,7 @@ def _live() -> None:
 
 def _running(job: Any) -> None:
     said = job.progress
-    stage = "stopping" if job.cancelling else said.get("stage", "waiting for its turn")
+    stage = "stopping" if job.cancelling else _stage(said)
     with st.container(key="progress"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(f'<p><b>{text(stage)}</b> <span class="lt-faint">{text(job.label)}, '
@@ -44,6 +44,14 @@ def _running(job: Any) -> None:
             st.button("Stop", key="stop", on_click=session.stop, disabled=job.cancelling)
         rows = "".join(_endpoint(one) for one in said.get("endpoints", ()))
         st.html(f'<div class="lt-lines lt-live">{rows}</div>')
+
+
+def _stage(said: Mapping[str, Any]) -> str:
+    """What is under way, in words: while sources are out, that."""
+    stage = str(said.get("stage", "waiting for its turn"))
+    if stage != "plan":
+        return stage
+    return "asking the sources" if said.get("endpoints") else "reading the question"
 
 
 def _endpoint(one: Mapping[str, Any]) -> str:

@@ -42,7 +42,7 @@ def draw(view: View) -> None:
             funnel.by_source(view)
     if view.selected:
         rows = _filters(view)
-        evidence.legend(view.item(view.selected[0]))
+        evidence.legend(view, view.item(view.selected[0]))
         story(view, rows)
         _saved(view, rows)
         _hints(view)
@@ -236,6 +236,8 @@ def _rejects(view: View, rows: Iterable[int], bucket: Bucket) -> None:
             if st.button("Restore", key=f"back-{row}", type="tertiary"):
                 run.mark(view.report, row, "restore")
                 st.rerun()
+            if not run.given_here(view, row):
+                st.caption("dismissed in another run")
 
 
 def _reject(view: View, row: int) -> str:

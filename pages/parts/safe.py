@@ -85,4 +85,7 @@ def _word(word: str) -> str:
     plain = re.escape(clean(word))
     if word.isupper() and len(word) <= ACRONYM:
         plain = f"(?-i:{plain})"
-    return plain if _HAN.search(word) else rf"\b{plain}s?\b"
+    if _HAN.search(word):
+        return plain
+    stem = re.sub(r"(?<=\w{3}[^s])s$", "", plain)  # of agents also agent
+    return rf"\b{stem}(?:e?s)?\b"

@@ -11,7 +11,7 @@ from pages.parts.safe import clean, cut, plot
 
 BAR, HEAD, FOOT = 28, 22, 46  # pixels of a bar, above them, of the axis with the headline
 NAMES = 96  # pixels for the names of the bars, the same in every chart, so that two can be compared
-TITLE = 48  # columns of the headline below the axis
+TITLE = 40  # columns of the headline below the axis
 HOVER = 60  # characters of a line of evidence
 
 

@@ -120,8 +120,10 @@ def _weights(view: View, start: Any) -> None:
 
 def _time(view: View, start: Any) -> None:
     st.selectbox(
-        "Decay", list(DECAYS), format_func=DECAYS.__getitem__, key=_key(view, "decay"), persist_state="session"
-    )
+        "Decay", list(DECAYS), format_func=DECAYS.__getitem__, key=_key(view, "decay"), persist_state="session",
+        help="How timeliness fades with age. Half-life: slowly at first, 0.60 half way, 0.15 at the end. Linear: evenly "
+        "to 0. Exponential: fast, 0.03 after two thirds.",
+    )  # fmt: skip
     most = max(session.settings().pipeline.time_window.max_days, round(start.window_days))
     st.slider("Decay over, days", 1, most, key=_key(view, "window"), persist_state="session")
     st.slider("Threshold, points", 0.0, 100.0, step=0.5, format="%.1f", key=_line(view, start), persist_state="session")
@@ -241,6 +243,8 @@ def _actions(view: View, found: Any) -> None:
 
 def _save(found: Any) -> None:
     """A name, and what is kept under it."""
+    if st.session_state.pop("whatif-kept", False):
+        st.session_state["whatif-name"] = ""
     name = clean(st.text_input("Name of the profile", key="whatif-name", max_chars=60) or "")
     known = name in session.settings().profiles
     said = f"{DECAYS[found.decay].lower()} decay over {found.window_days:.0f} days, threshold {found.threshold:g}"
@@ -252,5 +256,6 @@ def _save(found: Any) -> None:
         except pipeline.LatelyError as error:
             st.html(f'<p class="lt-warning">{text(error)}</p>')
         else:
+            st.session_state["whatif-kept"] = True
             st.session_state["whatif-note"] = f"Saved. “{name}” is now among the profiles in the sidebar."
             st.rerun()

@@ -31,7 +31,7 @@ def queries(review: Any) -> None:
     rows = "".join(_query(line) for line in review.queries)
     st.html(
         '<div class="lt-scroll"><table class="lt-table lt-left"><thead><tr><th>search</th><th class="text">query</th>'
-        '<th>posts</th><th>new and true</th><th class="text">note</th></tr></thead>'
+        '<th>posts</th><th>new in this search, and true</th><th class="text">note</th></tr></thead>'
         f"<tbody>{rows}</tbody></table></div>"
     )
 

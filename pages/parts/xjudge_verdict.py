@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import session
+from pages.parts import session, words
 from pages.parts.safe import cut, text
 from pages.parts.xjudge_handles import sent
 
@@ -41,9 +41,30 @@ def _columns(review: Any) -> None:
     else:
         second = _corpus("Retry", review.after, review.ids_after, posts, review, used=review.used == "after")
     st.html(f'<div class="lt-corpora">{first}{second}</div>')
+    if said := summed(review):
+        st.html(f'<p class="lt-quiet">{text(said)}</p>')
     if review.after is not None and not session.presenting():
         with st.expander("Floors of the judge", type="compact"):
             st.html(_floors(review))
+
+
+def summed(review: Any) -> str:
+    """How the posts of both searches and of the accounts' lanes add up to those listed below."""
+    if review.after is None:
+        return ""
+    before, after = dict(review.ids_before), dict(review.ids_after)
+    judged = [post for post in review.posts if post.fate in ("on", "off", "unjudged")]
+    lanes = [post for post in judged if post.id not in before and post.id not in after]
+    parts = f"{len(before):,} of the first search + {len(after):,} of the retry"
+    parts += f" + {len(lanes):,} of accounts asked alone" if lanes else ""
+    twice = len(before) + len(after) + len(lanes) - len(judged)
+    on = sum(post.fate == "on" for post in judged)
+    each = [kind == "on" for corpus in (before, after) for kind in corpus.values()] + [p.fate == "on" for p in lanes]
+    off = f"; over all of them {on:,} are on topic and {len(judged) - on:,} are not"
+    both = f" − {twice:,} that came in both" if twice else ""
+    again = sum(each) - on
+    note = f" ({sum(each):,} counted by search, {again:,} of them in both)" if again > 0 else ""
+    return f"{parts}{both} = {words.count(len(judged), 'post')}{off}{note}."
 
 
 def _corpus(

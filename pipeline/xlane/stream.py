@@ -463,7 +463,7 @@ def _warn(run: _Run, first: Corpus, second: Corpus | None, chosen: Corpus, judge
         total = pruned + remaining
         share = pruned / total if total else 0.0
         run.warnings.append(
-            f"X was mostly off topic: {pruned} of {total} posts ({share:.0%}) were pruned, {remaining} remain."
+            f"X was mostly off topic, its searches taken together: {pruned} of {total} posts ({share:.0%}) were pruned, {remaining} remain."
         )
     invented = sum(j.verdict.bucket == Bucket.MALFORMED for j in run.dropped)
     if invented:

@@ -127,7 +127,10 @@ def test_nothing_on_topic_is_empty_and_no_failure() -> None:
 def test_pruning_is_a_warning_with_counts() -> None:
     _, report, outcome = go(flood_then())
     assert outcome.status == "ok"
-    assert "X was mostly off topic: 32 of 40 posts (80%) were pruned, 8 remain." in report.warnings
+    assert (
+        "X was mostly off topic, its searches taken together: 32 of 40 posts (80%) were pruned, 8 remain."
+        in report.warnings
+    )
 
 
 # --------------------------------------------------------------------------- verify
