@@ -25,6 +25,7 @@ _WHERE = {
     "as_profile": "scoring",
     "cautions": "scoring",
     "effective_weights": "scoring",
+    "weightless": "scoring",
     "lift": "scoring",
     "steps": "scoring",
     "apart": "scoring",

@@ -32,6 +32,8 @@ def settings(view: View) -> Any:
     at = {name: st.session_state.get(_key(view, name), place) for name, place in begin.items()}
     moved = {name for name, place in begin.items() if at[name] != place}
     weights = tuple(float(at[name]) for name in DIMENSION_NAMES) if moved & {*DIMENSION_NAMES} else start.weights
+    if pipeline.weightless(replace(start, weights=weights)):
+        weights = start.weights  # nothing to rank by: the order stays, and `answer` says so
     return replace(
         start,
         weights=weights,
@@ -181,6 +183,9 @@ def answer(view: View, ranking: Any) -> None:
         st.html(_said(view, ranking))
         if not session.presenting():
             _actions(view, ranking.settings)
+    on = [name for name in DIMENSION_NAMES if name != "preference" or ranking.settings.interests]
+    if not any(st.session_state.get(_key(view, name), 1.0) for name in on):
+        st.html('<p class="lt-warning">All weights are 0: raise one. Until then the items stand as before.</p>')
     for caution in pipeline.cautions(ranking.settings, session.settings()):
         st.html(f'<p class="lt-warning">{text(caution)}</p>')
     st.html(_legend(ranking.settings))

@@ -16,7 +16,7 @@ from pipeline.scoring.score import DIMENSIONS, score
 from pipeline.scoring.select import select
 from pipeline.scoring.shortlist import shortlist
 from pipeline.scoring.steps import Step, apart, steps
-from pipeline.scoring.total import effective_weights
+from pipeline.scoring.total import effective_weights, weightless
 
 __all__ = [
     "DIMENSIONS",
@@ -49,5 +49,6 @@ __all__ = [
     "under",
     "under_profile",
     "upstream_rows",
+    "weightless",
     "with_verdicts",
 ]

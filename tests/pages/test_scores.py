@@ -196,6 +196,19 @@ def test_arrows_are_the_rank_changes_of_the_pipeline(scores: Scores, kept: Any) 
     assert "fresh rumours rise" in html(app)
 
 
+def test_with_all_weights_at_0_the_order_stays_and_it_is_said(scores: Scores) -> None:
+    app = scores()
+    before = bars(app)
+    for name in ("timeliness", "relevance", "authority", "corroboration", "completeness"):
+        assert "All weights are 0" not in html(app)
+        slider(app, name).set_value(0.0).run()
+    assert "All weights are 0: raise one" in html(app)
+    assert slider(app, "preference").value > 0, "which is off, and counts for nothing"
+    assert bars(app) == before
+    slider(app, "relevance").set_value(0.5).run()
+    assert "All weights are 0" not in html(app)
+
+
 def test_the_bars_follow_the_sliders(scores: Scores) -> None:
     app = scores(item="item-10")
     slider(app, "authority").set_value(0.9).run()
