@@ -160,7 +160,7 @@ def _read(number: int, line: str, labeller: str, at: datetime) -> Label:
             return _read_json(json.loads(line), labeller, at)
         query, _, item, grade = line.split()
         return Label(task="relevance", query=query, item=item, label=grade, at=at, labeller=labeller)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise InputError(
             f"line {number} is no label; expected JSON with task, query, item and label, or `query 0 item grade`"
         ) from error

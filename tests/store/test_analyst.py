@@ -328,7 +328,15 @@ def test_a_later_label_of_the_same_labeller_replaces_the_earlier(store):
 
 @pytest.mark.parametrize(
     "text",
-    ["q 0 d", "q 0 d 9", '{"task": "topic"}', '{"task": "x", "query": "", "item": "", "label": ""}', "[1]", '{"at": 1'],
+    [
+        "q 0 d",
+        "q 0 d 9",
+        '{"task": "topic"}',
+        '{"task": "x", "query": "", "item": "", "label": ""}',
+        "[1]",
+        '{"at": 1',
+        '{"a":' * 100_000,
+    ],
 )
 def test_a_broken_line_is_named_and_nothing_is_added(store, text):
     with pytest.raises(InputError):

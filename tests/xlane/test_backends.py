@@ -188,6 +188,7 @@ ERRORS = [
     ("a fault of theirs", 503, {"title": "Service Unavailable"}, "error"),
     ("no JSON", 200, b"<html>maintenance</html>", "bad response"),
     ("JSON that is no object", 200, [1, 2], "bad response"),
+    ("JSON nested too deeply", 200, b"[" * 100_000, "bad response"),
 ]
 
 

@@ -68,7 +68,7 @@ def read_json(response: Response, service: str, *, now: datetime) -> dict[str, A
     """The JSON object of a good answer; FetchError with the outcome and the service's own words otherwise."""
     try:
         data = json.loads(response.body)
-    except ValueError:
+    except (ValueError, RecursionError):
         data = None
     if response.status >= 400:
         wait = retry_after(response, now)

@@ -209,7 +209,7 @@ def _posts(text: str) -> list[Any] | None:
         return None
     try:
         data = json.loads(text[start : end + 1])
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     posts = data.get("posts") if isinstance(data, dict) else None
     return posts if isinstance(posts, list) else None
