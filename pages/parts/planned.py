@@ -22,7 +22,7 @@ def said(plan: Any) -> tuple[str, ...]:
     if plan.core_subject:
         found.append(f"about “{plan.core_subject}”")
     found += [f"without “{word}”" for word in plan.excluded] + [f"only {site}" for site in plan.sites]
-    return (*found, *plan.reasons[:1])
+    return (*found, *(reason.rstrip(".") for reason in plan.reasons[:1]))
 
 
 def ran(report: Any) -> None:

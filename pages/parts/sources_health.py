@@ -92,8 +92,8 @@ def _state(one: Any) -> str:
 
 
 def _requests(one: Any) -> str:
-    """Such as "6 made today, no limit" or "43 of 55 left this minute, 50 of 90 today"."""
-    return one.budget or f"{one.asked_today:,} made today, no limit"
+    """Such as "6 today, no limit" or "43 of 55 left this minute, 50 of 90 today"."""
+    return one.budget or f"{one.asked_today or 'none'} today, no limit"
 
 
 def _error(answers: Any, zone: str) -> str:

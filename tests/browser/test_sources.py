@@ -14,7 +14,7 @@ from tests.browser.test_reading import WIDER
 from tests.pages import sample
 
 KEY = "blog.kestrel-labs.example"
-BIAS_X = 180 + 85 + 55 + 37  # pixels from the grid's left edge to the middle of the bias column
+BIAS_X = 180 + 80 + 55 + 37  # pixels from the grid's left edge to the middle of the bias column
 GRID = "[class*='st-key-authority-grid-'] [data-testid=stDataFrame]"
 
 
@@ -76,7 +76,7 @@ def test_edit_preview_save_reload_restart_undo(home: Path, page: Any) -> None:
         narrow(page)
         type_bias(page, "0.05")
         page.wait_for_selector(".st-key-authority-edit >> text=1 item would fall")
-        assert "0.30" in page.locator(".lt-edits").inner_text()
+        assert "in this run 0.70 → 0.05, falls" in page.locator(".lt-edits").inner_text()
         assert biases(home) == {}
 
         page.locator(".st-key-authority-save-now button").click()

@@ -58,7 +58,7 @@ def test_without_a_run_the_named_sources_are_there(opened: Open) -> None:
     app = opened(page=PAGE)
     assert "How far each is believed" in html(app)
     assert "used" not in grid(app).value
-    assert "In this run" not in str(grid(app).proto.columns)
+    assert "In run" not in str(grid(app).proto.columns)
 
 
 def test_the_filter_finds_a_source_that_no_run_has_and_says_when_there_is_none(opened: Open) -> None:
@@ -306,7 +306,7 @@ def test_health_tells_failures_budgets_and_keys(opened: Open, kept: Any) -> None
     assert first.picture.startswith("data:image/svg")
     assert "timeout: <b>slow</b>" in first.error
     assert table[table.source == "gdelt"].iloc[0].budget == "10 of 10 left this minute"
-    assert first.budget == "0 made today, no limit"
+    assert first.budget == "none today, no limit"
     assert "GUARDIAN_API_KEY is not set" in table.key.tolist()
     assert "1 failing now" in html(app)
 
