@@ -61,7 +61,7 @@ def tiers(scores: Any) -> str:
     return (
         f"Fact: {scores.fact_total:g} points or more, and {words.count(scores.fact_owners, 'independent owner')} or "
         f"authority {scores.fact_authority:.2f} with relevance {scores.fact_relevance:.2f}. "
-        f"Lead: everything else from {scores.threshold:g} points on."
+        f"Lead: the rest from {scores.threshold:g} on."
     )
 
 

@@ -42,7 +42,7 @@ def _bars(item: Any, steps: Sequence[Any], names: Sequence[str]) -> dict[str, An
         },
         "text": [_points(step, item) for step in steps] + [f"<b>{item.total:.1f}</b>"],
         "textposition": "outside",
-        "textfont": {"color": theme.ink(), "size": 12},
+        "textfont": {"color": theme.ink(), "size": 12, "shadow": theme.halo()},
         "cliponaxis": False,
         "hovertext": ["<br>".join(map(plot, wrap(clean(s.says), HOVER))) for s in steps] + ["points of 100"],
         "hoverinfo": "text",
@@ -96,7 +96,7 @@ def _layout(item: Any, names: Sequence[str], threshold: float, upto: float) -> d
             "ticksuffix": "  ",
         },
         shapes=[
-            {"type": "line", "x0": threshold, "x1": threshold, "y0": 0, "y1": 1, "yref": "paper", "layer": "above",
+            {"type": "line", "x0": threshold, "x1": threshold, "y0": 0, "y1": 1, "yref": "paper", "layer": "below",
              "line": {"color": theme.ink(), "width": 1.5, "dash": "dot"}},
         ],
         annotations=[

@@ -57,6 +57,11 @@ def grid() -> str:
     return _GRID[mode()]
 
 
+def halo() -> str:
+    """Paper around the letters of a chart, so that no line runs through them."""
+    return ", ".join([f"0 0 2px {paper()}"] * 6)
+
+
 def paper() -> str:
     return _PAPER[mode()]
 

@@ -133,16 +133,11 @@ def _titles(go: Any, lanes: Sequence[Lane], left: datetime) -> Any:
         text=titles,
         mode="text",
         textposition="middle right",
-        textfont={"size": 13, "color": theme.ink(), "family": theme.SERIF, "shadow": _halo()},
+        textfont={"size": 13, "color": theme.ink(), "family": theme.SERIF, "shadow": theme.halo()},
         hoverinfo="skip",
         cliponaxis=False,
         unselected={"textfont": {"color": theme.ink()}},
     )
-
-
-def _halo() -> str:
-    """Paper around the letters, so that no line of the grid runs through them."""
-    return ", ".join([f"0 0 2px {theme.paper()}"] * 6)
 
 
 def _title(lane: Lane) -> str:
