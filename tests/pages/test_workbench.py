@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import pipeline
 from pipeline import Bucket
 from tests.pages import sample
 from tests.pages.conftest import APP, Jobs, Open, html
@@ -224,3 +225,35 @@ def test_rows_of_the_downloads(opened: Open, kept: Any) -> None:
     assert len(changes) == 10 and all(len(one) == len(compare.COLUMNS) for one in changes)
     formula = csv_table(("title",), [('=HYPERLINK("http://evil")',)]).decode("utf-8-sig")
     assert "'=HYPERLINK" in formula
+
+
+# --------------------------------------------------------------------------- within reach
+
+
+def test_the_demo_stays_within_reach_of_a_run_in_both_languages(opened: Open, jobs: Jobs) -> None:
+    app = opened("sample")
+    assert {"demo-en", "demo-zh", "example-en-1", "example-zh-0"} <= {button.key for button in app.button}
+    app.button(key="demo-zh").click().run()
+    assert [(one.demo, one.text) for one in jobs.asked] == [(True, "最近30天发布的智能体框架")]
+
+
+def test_more_events_are_shown_in_one_click_and_taken_back_in_another(opened: Open, kept: Any) -> None:
+    made = sample.report(run_id="few")
+    few = replace(made.settings, max_results=4)
+    ranking = pipeline.rescore(made, few)
+    kept.runs.save(replace(made, settings=few, table=pipeline.under(made.table, ranking)), learned=False)
+    app = opened("few")
+    before = html(app).count('class="lt-card"')
+    app.button(key="more").click().run()
+    assert html(app).count('class="lt-card"') > before
+    assert "with up to" in html(app)
+    app.button(key="fewer").click().run()
+    assert html(app).count('class="lt-card"') == before
+
+
+def test_what_was_dismissed_is_neither_moved_nor_counted_in_a_comparison(opened: Open, two: None, kept: Any) -> None:
+    report = kept.runs.load("sample")
+    kept.feedback.give("dismiss", report, report.selected_rows[-2], sample.NOW)
+    shown = html(opened("sample", **{"with": "later"}))
+    assert "9 shown of 33 items" in shown
+    assert report.table.titles[report.selected_rows[-2]] not in shown
