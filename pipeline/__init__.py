@@ -73,6 +73,8 @@ _WHERE = {
     "start_checkup": "checkup",
     "checkup_job": "checkup",
     "findings": "checkup",
+    # labels
+    "against_labels": "evaluation.labelled",
     # records and errors
     "Question": "types",
     "Report": "types",

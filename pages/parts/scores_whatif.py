@@ -183,6 +183,8 @@ def answer(view: View, ranking: Any) -> None:
         st.html(_said(view, ranking))
         if not session.presenting():
             _actions(view, ranking.settings)
+    if said := pipeline.against_labels(view.report, ranking, session.labels(view.report)):
+        st.html(f'<p class="lt-moves lt-faint">{text(said)}</p>')
     on = [name for name in DIMENSION_NAMES if name != "preference" or ranking.settings.interests]
     if not any(st.session_state.get(_key(view, name), 1.0) for name in on):
         st.html('<p class="lt-warning">All weights are 0: raise one. Until then the items stand as before.</p>')

@@ -370,6 +370,11 @@ def _review_file(data: bytes, topic: str, asked: tuple[tuple[str, Any], ...]) ->
     return pipeline.review_file(data, topic, floors=floors(), embedder=embedder, **wanted)
 
 
+def labels(current: Any) -> tuple[Any, ...]:
+    """What was labelled for this run's question."""
+    return store().labels.find(query=current.plan.text)
+
+
 # --------------------------------------------------------------------------- background runs
 
 

@@ -43,6 +43,7 @@ def rescore_(
 ) -> None:
     """Rank a stored run anew and show what rose and what fell."""
     from pipeline import rescore as rank
+    from pipeline.evaluation.labelled import against_labels
     from pipeline.scoring import as_profile, cautions, moves
 
     report = store().runs.load(run)
@@ -77,6 +78,8 @@ def rescore_(
     )
     note(f"Ranks count all {len(ranking.order):,} scored items; those left out here are not shown (--json has all).")
     note(moves(report.table.bucket, ranking).sentence)
+    if said := against_labels(report, ranking, store().labels.find(query=report.plan.text)):
+        note(said)
 
 
 def _settings(

@@ -287,3 +287,12 @@ def test_a_card_links_to_its_score(opened: Open) -> None:
     links = [found.proto for found in app.get("page_link") if found.proto.label == "Score"]
     assert len(links) == 10
     assert all("item=item-" in link.query_string for link in links)
+
+
+def test_labels_say_how_well_an_order_agrees_with_them(scores: Scores, kept: Any) -> None:
+    assert "NDCG@10" not in html(scores())
+    run = sample.report()
+    first, second = (run.table.ids[int(row)] for row in pipeline.as_ran(run).order[:2])
+    said = {"task": "relevance", "query": run.plan.text, "at": sample.NOW, "labeller": "analyst"}
+    kept.labels.add([pipeline.Label(item=first, label="0", **said), pipeline.Label(item=second, label="3", **said)])
+    assert "Against 2 labelled items: NDCG@10 0.631, as the run was 0.631." in html(scores())
