@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -50,8 +51,10 @@ def narrow(page: Any, key: str = KEY) -> None:
 
 
 def type_bias(page: Any, value: str) -> None:
-    """Into the bias cell of the first row; a grid that was drawn anew under the click is clicked again."""
-    for _ in range(3):
+    """Into the bias cell of the first row; a grid that was drawn anew under the hand is begun again."""
+    from playwright.sync_api import TimeoutError as Late
+
+    for _ in range(5):
         box = page.locator(GRID).bounding_box()
         page.mouse.dblclick(box["x"] + BIAS_X, box["y"] + 35 + 17)
         page.wait_for_timeout(300)
@@ -59,9 +62,10 @@ def type_bias(page: Any, value: str) -> None:
             page.keyboard.press("ControlOrMeta+a")
             page.keyboard.type(value)
             page.keyboard.press("Enter")
-            page.wait_for_selector(".st-key-authority-edit")
+        with suppress(Late):
+            page.wait_for_selector(".st-key-authority-edit", timeout=6_000)
             return
-    raise AssertionError("the cell did not open")
+    raise AssertionError("the edit did not take")
 
 
 def save(page: Any, reason: str) -> None:
