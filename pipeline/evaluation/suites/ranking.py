@@ -30,7 +30,7 @@ from pipeline.scoring.echo import echo
 from pipeline.scoring.frame import chinese, is_chinese
 from pipeline.scoring.grams import Grams
 from pipeline.scoring.lexical import lexical
-from pipeline.scoring.relevance import PAIRS, Terms, blend, look_again, only_asks, pairs_of, words_of
+from pipeline.scoring.relevance import Terms, blend, look_again, only_asks, pairs_of, words_of
 from pipeline.scoring.roots import roots_of
 from pipeline.settings import Settings, load_settings
 from pipeline.text import Corpus, corpus
@@ -107,11 +107,8 @@ class _Ranker:
         cosine = None if vector is None or self.vectors is None else self.vectors @ vector[0]
         terms = Terms(words_of(found, heard, grams, pairs), cosine, found.missing, self.asks)
         first = blend(terms, pairs, constants)
-        if (
-            cosine is None
-            or self.again is None
-            or not any(constants.second[PAIRS[kind]] for kind in set(pairs.tolist()))
-        ):
+        own = ("zh", "zh_text") if is_chinese(query) else ("en", "en_text")  # one language: no pair is mixed
+        if cosine is None or self.again is None or not any(constants.second[pair] for pair in own):
             return first
         rules = self.settings.pipeline.embedding.model_copy(update={"rerank_top": LOOK})
         second = look_again(self.again, query, first, self.zh, self._read, rules)
