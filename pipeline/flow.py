@@ -125,7 +125,7 @@ def rank_again(report: Report, world: World) -> Report:
     embedder, warnings = _embedder(settings, world.store)
     items = tuple(report.item(row).judged for row in range(len(report.table)))
     gathered = Gathered(judged=items, outcomes=report.outcomes, x=report.x)
-    learned = not (report.demo or plan.question.as_of)
+    learned = world.store.runs.show(report.run_id).learned  # what taught nothing teaches nothing now, a replay too
     run = _Run(
         plan=plan, settings=settings, scores=report.settings, gathered=gathered, embedder=embedder, warnings=warnings,
         learned=learned, began=began, notes=notes,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -59,3 +60,10 @@ def test_later_runs_keep_it_too_until_it_is_taken_back(run, world):
     (said,) = [one for one in world.store.feedback.log() if one.candidate == name and one.latest]
     world.store.feedback.undo(said.id, datetime.now(UTC))
     assert rank_again(run, world).table.fixed[row] == Bucket.OFF_TOPIC
+
+
+@pytest.mark.parametrize("learned", [True, False], ids=["a run that learned", "a replay"])
+def test_what_taught_nothing_teaches_nothing_when_ranked_again(run, world, learned):
+    kept = replace(run, run_id=f"kept-{learned}", demo=False)
+    world.store.runs.save(kept, learned=learned)
+    assert world.store.runs.show(rank_again(kept, world).run_id).learned is learned

@@ -54,6 +54,8 @@ class RunRow:
     since: datetime
     until: datetime
     demo: bool
+    learned: bool
+    """Feedback on it moves posteriors (not demo, replay, past as_of)."""
     items: int
     selected: int
     bytes: int
@@ -109,7 +111,7 @@ class _Detail:
 
 _HEAD = tuple(field.name for field in dataclasses.fields(_Head))
 _OWN = tuple(field.name for field in dataclasses.fields(_Detail) if field.name != "verdict")
-_ROW = "id, created_at, query, profile, since, until, demo, items, selected, bytes"
+_ROW = "id, created_at, query, profile, since, until, demo, learned, items, selected, bytes"
 
 
 class Runs:
@@ -311,7 +313,7 @@ def _join(candidate: Candidate, detail: _Detail) -> Scored:
 
 
 def _row(row: tuple[Any, ...]) -> RunRow:
-    run, created, query, profile, since, until, demo, items, selected, size = row
+    run, created, query, profile, since, until, demo, learned, items, selected, size = row
     return RunRow(
         id=run,
         created_at=_time(created),
@@ -320,6 +322,7 @@ def _row(row: tuple[Any, ...]) -> RunRow:
         since=_time(since),
         until=_time(until),
         demo=bool(demo),
+        learned=bool(learned),
         items=items,
         selected=selected,
         bytes=size,
