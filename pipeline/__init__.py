@@ -37,6 +37,7 @@ _WHERE = {
     "coverage": "briefing",
     "compose": "briefing",
     "EXPORTS": "briefing",
+    "DIMENSION_COLOURS": "briefing.charts",
     "export_brief": "briefing",
     "brief_file": "briefing",
     "brief_html": "briefing.html",

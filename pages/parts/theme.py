@@ -10,14 +10,9 @@ from typing import Any
 
 import streamlit as st
 
-DIMENSIONS = {
-    "timeliness": "#56B4E9",
-    "relevance": "#0072B2",
-    "authority": "#009E73",
-    "corroboration": "#E69F00",
-    "completeness": "#9887A8",
-    "preference": "#F0E442",
-}
+import pipeline
+
+DIMENSIONS = pipeline.DIMENSION_COLOURS
 TIERS = {"fact": "Fact", "lead": "Lead"}
 _INK = {"light": "#1D1C1A", "dark": "#E9E6DF"}
 _FAINT = {"light": "#6B675F", "dark": "#A5A199"}

@@ -14,7 +14,7 @@ from pipeline.briefing.words import many, plain, when
 from pipeline.types import Brief, Statement
 
 # Okabe and Ito (2008), as on every page; completeness is a purple-grey of our own.
-COLOURS = {
+DIMENSION_COLOURS = {
     "timeliness": "#56B4E9",
     "relevance": "#0072B2",
     "authority": "#009E73",
@@ -50,7 +50,7 @@ def bar(statement: Statement, threshold: float) -> str:
     for name, points in statement.points:
         if points > 0:
             segments += (
-                f'<rect x="{x:.2f}" y="2" width="{points:.2f}" height="4" fill="{COLOURS[name]}">'
+                f'<rect x="{x:.2f}" y="2" width="{points:.2f}" height="4" fill="{DIMENSION_COLOURS[name]}">'
                 f"<title>{name} {points:.1f} points</title></rect>"
             )
             x += points
@@ -66,7 +66,9 @@ def key(statements: Sequence[Statement]) -> str:
     """The names of the colours that the bars have."""
     used = {name for statement in statements for name, _ in statement.points}
     names = "".join(
-        f'<span><i style="background:{COLOURS[name]}"></i>{name}</span>' for name in COLOURS if name in used
+        f'<span><i style="background:{DIMENSION_COLOURS[name]}"></i>{name}</span>'
+        for name in DIMENSION_COLOURS
+        if name in used
     )
     return f'<p class="key">{names}<span><i class="at"></i>threshold</span></p>'
 

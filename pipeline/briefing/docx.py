@@ -5,7 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 from typing import Any
 
-from pipeline.briefing.charts import COLOURS
+from pipeline.briefing.charts import DIMENSION_COLOURS
 from pipeline.briefing.words import (
     DEMO,
     LEADS_SAY,
@@ -99,7 +99,7 @@ def _bar(document: Any, statement: Statement) -> None:
         drawn += blocks
         run = bar.add_run("\u2588" * blocks)
         run.font.size = Pt(7)
-        run.font.color.rgb = RGBColor.from_string(COLOURS[dimension].lstrip("#"))
+        run.font.color.rgb = RGBColor.from_string(DIMENSION_COLOURS[dimension].lstrip("#"))
 
 
 def _citation(document: Any, citation: Citation, zone: str) -> None:

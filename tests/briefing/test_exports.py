@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pipeline.briefing import EXPORTS, brief_file, compose, export_brief
-from pipeline.briefing.charts import COLOURS, LANES
+from pipeline.briefing.charts import DIMENSION_COLOURS, LANES
 from pipeline.briefing.csv import neutral
 from pipeline.briefing.html import brief_html
 from pipeline.briefing.json import brief_json
@@ -357,7 +357,7 @@ def test_plain_text_keeps_chinese_and_accents():
 def test_csv_has_one_row_a_statement_in_the_order_of_the_brief(brief):
     rows = list(csv.DictReader(io.StringIO(text_of("csv", brief))))
     assert [row["headline"].lstrip("'") for row in rows] == [s.headline for s in (*brief.facts, *brief.leads)]
-    assert sum(float(rows[0][name]) for name in COLOURS) == pytest.approx(float(rows[0]["total"]), abs=0.05)
+    assert sum(float(rows[0][name]) for name in DIMENSION_COLOURS) == pytest.approx(float(rows[0]["total"]), abs=0.05)
 
 
 def test_html_numbers_lead_to_the_source_and_the_source_is_there(brief):
@@ -372,7 +372,9 @@ def test_html_draws_a_dot_an_item_and_six_colours(brief):
     page = text_of("html", brief)
     assert page.count("<circle") == len(brief.facts) + len(brief.leads)
     assert page.count('<circle class="lead"') == len(brief.leads)
-    assert [name for name, colour in COLOURS.items() if f"background:{colour}" not in page] == ["preference"]  # is off
+    assert [name for name, colour in DIMENSION_COLOURS.items() if f"background:{colour}" not in page] == [
+        "preference"
+    ]  # is off
 
 
 def test_a_preview_can_be_told_light_or_dark(brief):

@@ -6,7 +6,7 @@ from typing import Any
 
 from pages.parts import theme
 from pipeline.briefing import compose, export_brief
-from pipeline.briefing.charts import COLOURS
+from pipeline.briefing.charts import DIMENSION_COLOURS
 from tests.pages import sample
 from tests.pages.conftest import APP, Open, html
 from tests.pages.sample import HOSTILE, NOW
@@ -235,8 +235,8 @@ def test_a_long_brief_is_paged(opened: Open, kept: Any) -> None:
 
 def test_dimensions_have_the_same_colours_on_pages_in_the_style_and_in_exports() -> None:
     style = (APP.parent / "assets" / "style.css").read_text("utf-8").lower()
-    assert COLOURS == theme.DIMENSIONS
-    assert all(f"--lt-{name}: {colour.lower()};" in style for name, colour in COLOURS.items())
+    assert DIMENSION_COLOURS == theme.DIMENSIONS
+    assert all(f"--lt-{name}: {colour.lower()};" in style for name, colour in DIMENSION_COLOURS.items())
 
 
 def test_an_item_without_a_note_has_no_empty_place_for_one(opened: Open, kept: Any) -> None:
