@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-
-import numpy as np
 import pytest
 from xlane_corpora import CORPUS_A, CORPUS_B, GOOD_EIGHT, OFF_32, TOPIC, mappings
 from xlane_helpers import posts
 
-from benchmarks.judge import corpus, unit
 from pipeline.xlane import judge_x_corpus, prune_off_topic_items, should_retry_x_search
-from pipeline.xlane.judge import HandleCount, Mode
+from pipeline.xlane.judge import HandleCount
 
 
 def score(text: str, query: str) -> float | None:
@@ -165,33 +160,3 @@ def test_candidates_and_mappings_are_judged_alike() -> None:
 def test_handles_under_common_names(key: str) -> None:
     judged = judge_x_corpus([{"id": 7, key: "@Rome_Desk", "text": "Rome"}], TOPIC)
     assert dict(judged.handle_stats) == {"rome_desk": (1, 1)}
-
-
-def best(work: Callable[[], object]) -> float:
-    """CPU seconds of the quickest of nine calls: other work on the machine only ever adds."""
-    times = []
-    for _ in range(9):
-        start = time.process_time()
-        work()
-        times.append(time.process_time() - start)
-    return min(times)
-
-
-@pytest.mark.parametrize("mode", ["coverage", "context"])
-def test_judging_costs_at_most_two_f_a_post_and_grows_linearly(mode: Mode) -> None:
-    """F = one regular-expression pass over the lower-cased text; fails past 1.5 times the target."""
-    some, many = corpus(1_000), corpus(4_000)
-    vectors = np.random.default_rng(7).standard_normal((4_001, 512)).astype(np.float32)
-
-    def judge(rows: list[dict[str, str]]) -> object:
-        return judge_x_corpus(rows, TOPIC, mode=mode, vectors=vectors[: len(rows) + 1] if mode == "context" else None)
-
-    judge(many)
-    once = best(lambda: judge(some))
-    assert best(lambda: judge(many)) <= once * 4 * 1.3
-    assert once / best(lambda: unit(some)) <= 3.0
-
-
-def test_forty_posts_in_coverage_take_two_milliseconds() -> None:
-    forty = mappings(CORPUS_A)
-    assert best(lambda: judge_x_corpus(forty, TOPIC)) <= 0.003
