@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from pages.parts import frame, session
+from pages.parts import collector, frame
 
 frame.open_window()
 page = st.navigation(frame.pages(), position="hidden")
 with frame.told():
-    frame.sidebar(page)
+    frame.sidebar()
     page.run()
-session.settle(page.title)
+collector.settle(page.title)

@@ -1,16 +1,16 @@
 """Ask a question, watch the sources answer, read the story."""
 
-from pages.parts import ask, examples, progress, recent, results, session
+from pages.parts import ask, background, current, examples, progress, reader, recent, results
 
 # ask
-question = None if session.presenting() else ask.box()
+question = None if reader.presenting() else ask.box()
 
 # call
-view = session.view()
-if view is None and question is None and session.job() is None:
+view = current.view()
+if view is None and question is None and background.job() is None:
     question = ask.first_visit()
 if question is not None:
-    session.start(question)
+    background.start(question)
 
 # show
 progress.draw()

@@ -1,12 +1,12 @@
 """The story over time: one lane an event. Drag over days to select, click a dot to read."""
 
-from pages.parts import explore, frame, session, timeline
+from pages.parts import current, explore, frame, timeline
 from pages.parts.hints import say
 
 # ask: the current run is chosen in the sidebar
 
 # call
-view = session.view()
+view = current.view()
 timeline.warm()
 
 # show

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import planned, prefs, session, sources, words
+from pages.parts import current, planned, prefs, reader, server, sources, words
 from pages.parts.hints import SUGGESTIONS, say
 from pages.parts.safe import md, text
 from pipeline import Question
@@ -28,7 +28,7 @@ def box() -> Any:
         )  # fmt: skip
         pressed = st.button("Run", key="run", type="primary", shortcut="ctrl+enter")
     asked = question()
-    plan, problem = session.plan_of(asked) if asked.text.strip() else (None, "")
+    plan, problem = planned.plan_of(asked) if asked.text.strip() else (None, "")
     _chips(plan)
     _understood(plan, problem)
     if pressed and not asked.text.strip():
@@ -41,7 +41,7 @@ def box() -> Any:
 
 def _prefill() -> None:
     """An opened run's question, or a suggestion that was clicked, is what the box holds."""
-    opened = session.report()
+    opened = current.report()
     if opened is not None and st.session_state.get("prefilled") != opened.run_id:
         st.session_state["prefilled"] = opened.run_id
         st.session_state["text"] = opened.plan.text
@@ -61,7 +61,7 @@ def question(**more: Any) -> Any:
         "until": _midnight(state.get("until"), 1),
         "as_of": _there(state.get("as-of")),
         "route": "recent" if state.get("force") else None,
-        "zone": session.zone(),
+        "zone": reader.zone(),
         "depth": state.get("depth") or "default",
         "profile": state.get("profile") or None,
         "threshold": None if threshold is None else float(threshold),
@@ -79,17 +79,17 @@ def question(**more: Any) -> Any:
 
 def source_names() -> tuple[str, ...]:
     """Names of sources as sources.yaml has them."""
-    return pipeline.source_names(session.settings())
+    return pipeline.source_names(server.settings())
 
 
 def asked_sources() -> tuple[str, ...]:
     """What the next run asks: chosen here, else the set of the sidebar, else a list of feeds, else the usual sources."""
-    return tuple(_chosen() or (("rss",) if _list_of_feeds() else session.settings().sources.default))
+    return tuple(_chosen() or (("rss",) if _list_of_feeds() else server.settings().sources.default))
 
 
 def _chosen() -> Sequence[str]:
     state = st.session_state
-    return state.get("sources") or session.source_sets().get(state.get("source-set", "default")) or ()
+    return state.get("sources") or server.source_sets().get(state.get("source-set", "default")) or ()
 
 
 def _list_of_feeds() -> str:
@@ -112,7 +112,7 @@ def _midnight(chosen: date | None, later: int = 0) -> datetime | None:
 
 def _there(chosen: datetime | None) -> datetime | None:
     """A time as the analyst's clock shows it, in UTC."""
-    return None if chosen is None else chosen.replace(tzinfo=words.zone_of(session.zone())).astimezone(UTC)
+    return None if chosen is None else chosen.replace(tzinfo=words.zone_of(reader.zone())).astimezone(UTC)
 
 
 # --------------------------------------------------------------------------- chips
@@ -120,7 +120,7 @@ def _there(chosen: datetime | None) -> datetime | None:
 
 def _chips(plan: Any) -> None:
     with st.container(horizontal=True, key="plan-line", vertical_alignment="center", gap="xsmall"):
-        if session.report() is not None:
+        if current.report() is not None:
             st.html('<span class="lt-next">Next run</span>', width="content")
         st.pills(
             "Window in days", WINDOWS, format_func=lambda n: f"{n} d", key="days", label_visibility="collapsed",
@@ -168,7 +168,7 @@ def _sources_chip() -> None:
 
 
 def _depth_chip() -> None:
-    settings = session.settings().pipeline
+    settings = server.settings().pipeline
     chosen = st.session_state.get("depth") or "default"
     with st.popover(f"{words.DEPTHS[chosen]} depth", key="chip-depth"):
         st.segmented_control(
@@ -206,7 +206,7 @@ def _more_chip() -> None:
     """What is asked rarely: a list of feeds of one's own, another day's view, accounts on X."""
     kept, as_of = st.session_state.get("opml-kept", {}), st.session_state.get("as-of")
     set_ = [_feeds_said(kept)] if _list_of_feeds() else []
-    set_ += [f"as of {words.moment(_there(as_of), session.zone())}"] if as_of else []
+    set_ += [f"as of {words.moment(_there(as_of), reader.zone())}"] if as_of else []
     handles = {*_accounts("x-handles"), *_accounts("x-related")}
     set_ += [words.count(len(handles), "X account")] if handles else []
     with st.popover(md(", ".join(set_)) or "More", key="chip-more"):
@@ -224,7 +224,7 @@ def _more_chip() -> None:
             disabled=bool(kept),
         )  # fmt: skip
         st.datetime_input(
-            f"As of, {session.zone()}", value=None, key="as-of", persist_state="session", help=say("as_of")
+            f"As of, {reader.zone()}", value=None, key="as-of", persist_state="session", help=say("as_of")
         )
         st.text_input(
             "Own accounts on X", key="x-handles", placeholder="@name @other", persist_state="session",
@@ -246,7 +246,7 @@ def _keep_list() -> None:
         return
     try:
         feeds = pipeline.read_opml(file.getvalue())
-        path = session.store().files.keep_feed_list(file.getvalue())
+        path = server.store().files.keep_feed_list(file.getvalue())
     except pipeline.LatelyError as error:
         now["opml-problem"] = f"{file.name}: {error}"
         return
@@ -261,10 +261,10 @@ def _drop_list() -> None:
 
 def _understood(plan: Any, problem: str) -> None:
     """The plan in one line, before anything is sent; not where it is that of the run on the screen."""
-    current = session.report()
+    run = current.report()
     if problem:
         st.html(f'<p class="lt-plan"><span class="lt-bad">{text(problem)}</span></p>')
-    elif plan is not None and (current is None or planned.said(plan) != planned.said(current.plan)):
+    elif plan is not None and (run is None or planned.said(plan) != planned.said(run.plan)):
         said = (*planned.said(plan), *plan.warnings)
         st.html(f'<p class="lt-plan">{" · ".join(text(part) for part in said)}</p>')
 

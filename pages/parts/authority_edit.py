@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import authority_picture, session, words
+from pages.parts import authority_picture, current, failures, reader, server, words
 from pages.parts import authority_state as state
 from pages.parts.safe import cut, text
 from pages.parts.view import View
@@ -35,19 +35,19 @@ def today(view: View | None) -> None:
     """The run keeps the biases it used; looking at it with today's is a choice, on every page, without fetching."""
     if view is None:
         return
-    name, moved = view.report.run_id, dict(session.moved(view.report.run_id))
-    now = pipeline.todays_biases(view.report, session.settings(), session.store().authority)
+    name, moved = view.report.run_id, dict(current.moved(view.report.run_id))
+    now = pipeline.todays_biases(view.report, server.settings(), server.store().authority)
     if moved.get("authority_biases") and st.button(
         "Back to the run's own biases", key="authority-own", type="tertiary",
         help="You see this run with today's biases, here and on the other pages.",
     ):  # fmt: skip
-        session.move(name, authority_biases=None)
+        current.move(name, authority_biases=None)
         st.rerun()
     if now and moved.get("authority_biases") != now and st.button(
         "See this run with today's biases", key="authority-today", type="tertiary",
         help=f"{words.count(len(now), 'source')} changed since it ran. Nothing is fetched; the run is kept as it was.",
     ):  # fmt: skip
-        session.move(name, authority_biases=now)
+        current.move(name, authority_biases=now)
         st.rerun()
 
 
@@ -172,7 +172,7 @@ def _meanwhile(edits: Mapping[str, Any]) -> None:
 def _other(key: str, change: Any) -> str:
     if change is None:
         return f"The bias of {text(key)} was undone by somebody."
-    when = words.time_html(change.at, session.zone())
+    when = words.time_html(change.at, reader.zone())
     return (
         f"{text(change.who or 'Somebody')} set {text(key)} to {_value(change.bias)}, {when}: “{text(change.reason)}”."
     )
@@ -199,7 +199,7 @@ def _save(edits: Mapping[str, Any]) -> None:
         st.html(f'<p class="lt-warning">{text(refused)}</p>')
 
 
-@session.careful
+@failures.careful
 def _save_now() -> None:
     now = st.session_state
     problem = state.save(now.get("authority-reason", ""), now.get("authority-who", "").strip() or "analyst")

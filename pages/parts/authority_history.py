@@ -8,7 +8,7 @@ import streamlit as st
 
 import pipeline
 from pages.parts import authority_state as state
-from pages.parts import download, results, session, words
+from pages.parts import download, failures, reader, results, server, words
 from pages.parts.safe import cut, text
 
 ROWS = 10  # changes on one page
@@ -17,7 +17,7 @@ COLUMNS = ("id", "when_utc", "who", "source", "bias", "reason", "undone_utc")
 
 
 def draw() -> None:
-    changes = session.store().authority.history()
+    changes = server.store().authority.history()
     st.html('<h3 class="lt-source-head">History</h3>')
     if not changes:
         st.html('<p class="lt-hint">No authority was changed yet. Edit a bias in the table above; it is kept here '
@@ -40,16 +40,16 @@ def _html(change: Any) -> str:
     what = "bias removed" if change.bias is None else f"bias {change.bias:.2f}"
     undone = ""
     if change.undone_at is not None:
-        undone = f' <span class="lt-flag">undone {words.time_html(change.undone_at, session.zone())}</span>'
+        undone = f' <span class="lt-flag">undone {words.time_html(change.undone_at, reader.zone())}</span>'
     css = "lt-change undone" if change.undone_at is not None else "lt-change"
     return (
         f'<p class="{css}"><b>{text(cut(change.key, 60))}</b> {what}{undone}<br>'
-        f'<span class="lt-faint">{words.time_html(change.at, session.zone())}, {text(change.who or "unknown")}: '
+        f'<span class="lt-faint">{words.time_html(change.at, reader.zone())}, {text(change.who or "unknown")}: '
         f"{text(change.reason)}</span></p>"
     )
 
 
-@session.careful
+@failures.careful
 def _undo(number: int) -> None:
     st.session_state["authority-problem"] = state.undo(number)
 
@@ -60,7 +60,7 @@ def _undo(number: int) -> None:
 def _exchange(changes: tuple[Any, ...]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="authority-exchange"):
         st.download_button(
-            "Biases (YAML)", lambda: session.store().authority.export(), "authority.yaml", "application/yaml",
+            "Biases (YAML)", lambda: server.store().authority.export(), "authority.yaml", "application/yaml",
             key="authority-export", on_click="ignore", type="tertiary",
         )  # fmt: skip
         download.table(

@@ -14,7 +14,7 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import session
+from pages.parts import server
 
 _EDITS, _DRAWN, _ADDED, _ROUND = "authority-edits", "authority-drawn", "authority-added", "authority-round"
 
@@ -35,27 +35,27 @@ class Edit:
 def standings(view: Any) -> tuple[Any, ...]:
     """Every source with the bias and evidence of now: added ones, the run's, then all others."""
     run, report = (view.report.run_id, view.report) if view is not None else ("", None)
-    known = _known(run, id(session.settings()), report)
+    known = _known(run, id(server.settings()), report)
     keys = {one.key for one in known}
-    more = tuple(pipeline.known_source(key, session.settings()) for key in added() if key not in keys)
+    more = tuple(pipeline.known_source(key, server.settings()) for key in added() if key not in keys)
     return _standings((*more, *known))
 
 
 def standings_of(keys: Iterable[str], report: Any) -> dict[str, Any]:
     """Single sources by their keys, as the run took them where it has them."""
-    known = {one.key: one for one in _known(report.run_id if report else "", id(session.settings()), report)}
-    wanted = [known.get(key) or pipeline.known_source(key, session.settings()) for key in sorted(set(keys))]
+    known = {one.key: one for one in _known(report.run_id if report else "", id(server.settings()), report)}
+    wanted = [known.get(key) or pipeline.known_source(key, server.settings()) for key in sorted(set(keys))]
     return {one.key: one for one in _standings(wanted)}
 
 
 def _standings(known: Sequence[Any]) -> tuple[Any, ...]:
-    return tuple(pipeline.standings(known, session.settings(), session.store().authority, datetime.now(UTC)))
+    return tuple(pipeline.standings(known, server.settings(), server.store().authority, datetime.now(UTC)))
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
 def _known(run: str, configured: int, _report: Any) -> tuple[Any, ...]:
     """Without the analyst's word, which changes; `configured` parts settings that were loaded anew."""
-    return tuple(pipeline.known_sources(session.settings(), _report))
+    return tuple(pipeline.known_sources(server.settings(), _report))
 
 
 def added() -> tuple[str, ...]:
@@ -102,7 +102,7 @@ def edit(key: str, bias: float | None, reason: str = "") -> None:
 
 def _note(changes: Iterable[tuple[str, float | None, str]]) -> None:
     """The edits of a whole file cost one look at what holds."""
-    now, held, shown = edits(), session.store().authority.biases(), st.session_state.get(_DRAWN, {})
+    now, held, shown = edits(), server.store().authority.biases(), st.session_state.get(_DRAWN, {})
     for key, bias, reason in changes:
         earlier = now.pop(key, None)
         if bias != held.get(key):
@@ -120,13 +120,13 @@ def discard(*keys: str) -> None:
 
 def meanwhile() -> dict[str, Any]:
     """Source -> the change of somebody else that its edit has not seen (None: an undoing)."""
-    held = {change.key: change for change in session.store().authority.current()}
+    held = {change.key: change for change in server.store().authority.current()}
     return {key: held.get(key) for key, one in edits().items() if (held[key].id if key in held else 0) != one.seen}
 
 
 def accept() -> None:
     """The analyst has read what others changed and wants the edits all the same."""
-    held, now = session.store().authority.versions(), edits()
+    held, now = server.store().authority.versions(), edits()
     st.session_state[_EDITS] = {key: Edit(one.bias, held.get(key, 0), one.reason) for key, one in now.items()}
 
 
@@ -136,7 +136,7 @@ def save(reason: str, who: str) -> str:
     changes = [(key, one.bias, reason.strip() or one.reason) for key, one in now.items()]
     seen = {key: one.seen for key, one in now.items()}
     try:
-        session.store().authority.set_many(changes, datetime.now(UTC), who=who, seen=seen)
+        server.store().authority.set_many(changes, datetime.now(UTC), who=who, seen=seen)
     except pipeline.LatelyError as error:
         return str(error)
     discard()
@@ -145,7 +145,7 @@ def save(reason: str, who: str) -> str:
 
 def undo(number: int) -> str:
     try:
-        session.store().authority.undo_change(number, datetime.now(UTC))
+        server.store().authority.undo_change(number, datetime.now(UTC))
     except pipeline.LatelyError as error:
         return str(error)
     st.session_state[_ROUND] = round_() + 1
@@ -155,7 +155,7 @@ def undo(number: int) -> str:
 def take_in(text: str) -> tuple[int, list[str]]:
     """Entries of a file become edits to look at before saving: (how many differ, problems). Raises InputError."""
     entries, problems = pipeline.read_biases(text)
-    drawn(dict.fromkeys((key for key, _, _ in entries), 0) | dict(session.store().authority.versions()))
+    drawn(dict.fromkeys((key for key, _, _ in entries), 0) | dict(server.store().authority.versions()))
     before = edits()
     _note(entries)
     st.session_state[_ROUND] = round_() + 1

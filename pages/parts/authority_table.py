@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import authority_edit, authority_picture, download, results, session, words
+from pages.parts import authority_edit, authority_picture, download, results, server, words
 from pages.parts import authority_state as state
 from pages.parts.hints import say
 from pages.parts.safe import clean, text
@@ -99,7 +99,7 @@ def _grid(view: View | None, page: Sequence[Any]) -> None:
     keys = [one.key for one in page]
     name = f"authority-grid-{state.round_()}-{zlib.crc32(chr(0).join(keys).encode('utf-8', 'replace')):08x}"
     _take_edits(name, page)
-    versions = session.store().authority.versions()
+    versions = server.store().authority.versions()
     state.drawn({key: versions.get(key, 0) for key in keys if key not in state.edits()})
     st.data_editor(
         _cells(view, page, state.edits()), key=name, hide_index=True, num_rows="fixed", column_config=_columns(view),

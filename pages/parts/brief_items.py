@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import brief_words, results, session, words
+from pages.parts import brief_words, failures, feedback, results, server, words
 from pages.parts.safe import clean, cut, text
 
 LISTED = 20  # items of a part on one page
@@ -85,34 +85,34 @@ def _mover(label: str, report: Any, rows: list[int], at: int, step: int) -> None
 # --------------------------------------------------------------------------- what a click does
 
 
-@session.careful
+@failures.careful
 def adopt(report: Any, rows: Iterable[int]) -> None:
     """Adopt several items as one change."""
-    with session.store().write():
+    with server.store().write():
         for row in rows:
-            session.mark(report, row, "adopt")
+            feedback.mark(report, row, "adopt")
 
 
-@session.careful
+@failures.careful
 def _move(report: Any, row: int, past: int, step: int) -> None:
     ids = report.table.ids
     st.session_state["brief-touched"] = ids[row]
     spot = {"before" if step < 0 else "after": ids[past]}
     try:
-        session.store().briefs.place(report, ids[row], datetime.now(UTC), **spot)
+        server.store().briefs.place(report, ids[row], datetime.now(UTC), **spot)
     except pipeline.InputError:
         st.toast("The list was changed elsewhere meanwhile; here it is as it stands now.")
 
 
-@session.careful
+@failures.careful
 def _remove(report: Any, row: int) -> None:
-    session.mark(report, row, "restore")
+    feedback.mark(report, row, "restore")
     st.session_state["brief-removed"] = (report.run_id, row)
 
 
 def _put_back(report: Any) -> None:
     run, row = st.session_state.get("brief-removed", ("", -1))
-    if run != report.run_id or session.store().feedback.states().get(report.table.ids[row]) == "adopt":
+    if run != report.run_id or server.store().feedback.states().get(report.table.ids[row]) == "adopt":
         return
     with st.container(horizontal=True, vertical_alignment="center", key="brief-removed-line"):
         st.html(f'<p class="lt-faint">Removed: {text(cut(report.table.titles[row], 80))}</p>')

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import session
+from pages.parts import failures, server
 from pages.parts.hints import say
 from pages.parts.safe import text
 
@@ -45,7 +45,7 @@ def _ready(report: Any, draft: Any, field: str, item: int) -> str:
     return key
 
 
-@session.careful
+@failures.careful
 def _keep(report: Any, field: str, item: int) -> None:
     """Write what was typed over what this tab had seen; when that is no longer there, `_clash` asks."""
     key = _key(report, field, item)
@@ -58,7 +58,7 @@ def _keep(report: Any, field: str, item: int) -> None:
 def _write(report: Any, field: str, item: int, words: str, *, seen: str) -> bool:
     name = report.table.ids[item] if item >= 0 else ""
     try:
-        return bool(session.store().briefs.write(report, field, words, datetime.now(UTC), item=name, seen=seen))
+        return bool(server.store().briefs.write(report, field, words, datetime.now(UTC), item=name, seen=seen))
     except pipeline.InputError as error:
         st.toast(str(error))
         return False
@@ -79,7 +79,7 @@ def _clash(report: Any, draft: Any, field: str, item: int) -> None:
         st.button("Take theirs", key=f"theirs-{key}", on_click=_settle, args=(report, field, item, stored, stored))
 
 
-@session.careful
+@failures.careful
 def _settle(report: Any, field: str, item: int, chosen: str, stored: str) -> None:
     key = _key(report, field, item)
     if _write(report, field, item, chosen, seen=stored):

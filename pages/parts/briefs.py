@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import brief_items, brief_words, frame, session, theme, words
+from pages.parts import brief_items, brief_words, frame, reader, server, theme, words
 from pages.parts.hints import say
 from pages.parts.safe import clean, text
 from pages.parts.view import View
@@ -20,12 +20,12 @@ SHEET = 900  # pixels; style.css makes it as high as the window
 def draw(view: View) -> None:
     """The brief of the run on the screen; what to do where nothing is adopted yet."""
     report = view.report
-    draft = session.store().briefs.draft(report)
+    draft = server.store().briefs.draft(report)
     if not draft.items:
         _empty(report, draft)
         return
     made = pipeline.compose(report, draft, now=datetime.now(UTC))
-    if session.presenting():
+    if reader.presenting():
         _sheet(made)
         return
     _save(report, made)
@@ -68,7 +68,7 @@ def _touched(made: Any) -> str:
 
 def _save(report: Any, made: Any) -> None:
     """One button a format; a file is made when its button is pressed, from what is kept then."""
-    store = session.store()
+    store = server.store()
     with st.container(horizontal=True, vertical_alignment="center", key="brief-save", gap="small"):
         st.html('<p class="lt-faint">Save as</p>', width="content")
         for export in pipeline.EXPORTS:
@@ -95,7 +95,7 @@ def _empty(report: Any, draft: Any) -> None:
     key = "brief_empty" if rows else "brief_nothing"
     st.html(f'<div class="lt-empty"><p>{text(say(key))}</p><p>{text(say(key + "_try"))}</p></div>')
     with st.container(horizontal=True, vertical_alignment="center"):
-        if rows and not session.presenting():
+        if rows and not reader.presenting():
             _adopt(report, rows, f"Adopt all {words.count(len(rows), kind)}", "primary")
         st.page_link(frame.pages()[0], label="Go to Query", query_params={"run": report.run_id})
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import evidence, frame, session, theme, words
+from pages.parts import evidence, feedback, frame, reader, theme, words
 from pages.parts.safe import anchor, cut, link, marked, text
 from pages.parts.view import View
 
@@ -29,7 +29,7 @@ def _card(view: View, row: int) -> None:
     item = view.item(row)
     with st.container(key=f"card-{row}", gap="small"):
         st.html(html(view, row, item))
-        if not session.presenting():
+        if not reader.presenting():
             actions(view, row, item)
 
 
@@ -83,7 +83,7 @@ def meta(view: View, row: int, item: Any) -> str:
     """Source, time, size of the event, copies, penalties, the analyst's mark."""
     candidate = item.judged.candidate
     voice = f"@{candidate.author}" if candidate.author and view.report.table.social[row] else candidate.domain
-    parts = [f"<b>{text(voice)}</b>", words.time_html(candidate.published_at, session.zone())]
+    parts = [f"<b>{text(voice)}</b>", words.time_html(candidate.published_at, reader.zone())]
     if item.upstream:
         parts.append('<span class="lt-flag">upstream: before the window, its event is inside</span>')
     if (event := view.event_of(row)) is not None and len(event.members) > 1:
@@ -94,7 +94,7 @@ def meta(view: View, row: int, item: Any) -> str:
         parts.append(text(", ".join(f"{n:,} {name}" for name, n in candidate.engagement[:2])))
     parts += [f'<span class="lt-flag">{text(penalty.name.replace("_", " "))}</span>' for penalty in item.penalties]
     if view.mark(row) == "adopt":
-        parts.append("<b>adopted</b>" if session.given_here(view, row) else "<b>adopted in another run</b>")
+        parts.append("<b>adopted</b>" if feedback.given_here(view, row) else "<b>adopted in another run</b>")
     return " · ".join(parts)
 
 
@@ -146,5 +146,5 @@ def _toggle(row: int) -> None:
 
 def _action(label: str, view: View, row: int, kind: str) -> None:
     if st.button(label, key=f"{kind}-{row}", type="tertiary"):
-        session.mark(view.report, row, kind)
+        feedback.mark(view.report, row, kind)
         st.rerun()

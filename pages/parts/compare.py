@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import download, session, sources, words
+from pages.parts import current, download, reader, server, sources, words
 from pages.parts.safe import anchor, text
 from pages.parts.view import View
 
@@ -22,11 +22,11 @@ COLUMNS = (
 
 def choose(report: Any) -> None:
     """The popover in the head of a run: with which other one to compare it, those of the same question first."""
-    others = [run for run in session.recent_runs(OFFERED) if run.id != report.run_id]
+    others = [run for run in server.store().runs.recent(limit=OFFERED) if run.id != report.run_id]
     if not others:
         return
     others.sort(key=lambda run: run.query != report.plan.text)
-    labels = {run.id: words.run_label(run, session.zone()) for run in others}
+    labels = {run.id: words.run_label(run, reader.zone()) for run in others}
     with st.popover("Compare with…", type="tertiary", key="compare"):
         st.selectbox(
             "Another run", list(labels), index=None, format_func=labels.__getitem__, key="compare-choice",
@@ -35,15 +35,15 @@ def choose(report: Any) -> None:
 
 
 def _chosen() -> None:
-    session.compare_with(st.session_state["compare-choice"] or "")
+    current.compare_with(st.session_state["compare-choice"] or "")
 
 
 def draw(view: View, other: Any) -> None:
     """The comparison, from the earlier run to the later one."""
-    earlier, later = sorted((session.seen(other), view), key=lambda one: one.report.created_at)
+    earlier, later = sorted((current.seen(other), view), key=lambda one: one.report.created_at)
     found = _found(_state(earlier), _state(later), earlier, later)
     with st.container(horizontal=True, vertical_alignment="center", key="compared"):
-        st.button("Back to the story", key="uncompare", on_click=session.compare_with, args=("",))
+        st.button("Back to the story", key="uncompare", on_click=current.compare_with, args=("",))
         download.table("Comparison (CSV)", f"compare-{found.now.id}", COLUMNS, lambda: rows(found), key="csv-compare")
     st.html(f'<div class="lt-sides">{_side("Before", found.before)}{_side("Now", found.now)}</div>')
     st.html(f'<p class="lt-verdict">{text(_sentence(found))}</p>')
@@ -63,7 +63,7 @@ def _found(earlier: tuple[Any, ...], later: tuple[Any, ...], _earlier: View, _la
 def _state(view: View) -> tuple[Any, ...]:
     """What a run is seen under: what was moved, and what was dismissed since."""
     gone = sorted(name for name, kind in view.marks.items() if kind == "dismiss")
-    return view.report.run_id, session.moved(view.report.run_id), tuple(gone)
+    return view.report.run_id, current.moved(view.report.run_id), tuple(gone)
 
 
 def _sentence(found: Any) -> str:
@@ -73,7 +73,7 @@ def _sentence(found: Any) -> str:
 
 
 def _side(label: str, side: Any) -> str:
-    when = words.time_html(side.created_at, session.zone())
+    when = words.time_html(side.created_at, reader.zone())
     return (
         f'<div><p class="lt-sub">{text(label)}: {when}</p><p dir="auto">{text(side.query)}</p>'
         f'<p class="lt-faint">{side.shown:,} shown of {words.count(side.items, "item")}</p></div>'

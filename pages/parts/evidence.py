@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import session, theme, words
+from pages.parts import reader, theme, words
 from pages.parts.safe import anchor, clean, cut, text
 from pages.parts.view import View
 
@@ -82,7 +82,7 @@ def _penalties(item: Any) -> str:
 def _dates(item: Any) -> str:
     """The ledger of dates, the believed one first."""
     ledger = item.judged.candidate.dates
-    zone = session.zone()
+    zone = reader.zone()
     rows = "".join(_claim(claim, at == ledger.chosen, zone) for at, claim in enumerate(ledger.claims))
     if ledger.event_at:
         rows += f"<li>event time, from the text: {words.time_html(ledger.event_at, zone)}</li>"
@@ -119,7 +119,7 @@ def _leaf(view: View, member: str, event: Any, copies: dict[str, str]) -> str:
         "upstream" if member in event.upstream else "",
     ]
     said = "".join(f' <span class="lt-flag">{text(flag)}</span>' for flag in flags if flag)
-    where = f"{text(item.judged.candidate.domain)}, {words.time_html(item.published_at, session.zone())}"
+    where = f"{text(item.judged.candidate.domain)}, {words.time_html(item.published_at, reader.zone())}"
     title = anchor(item.url, text(cut(item.title, 200) or cut(item.judged.candidate.text, 90)))
     points = f'<span class="n">{view.total(row):.0f}</span>'
     return f'<li>{points} {title} <span class="lt-faint">{where}</span>{said}</li>'

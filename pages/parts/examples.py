@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import ask, session
+from pages.parts import ask, background, reader
 from pages.parts.hints import SUGGESTIONS, say
 from pages.parts.safe import md
 
@@ -16,7 +16,7 @@ CHINESE = "最近30天发布的智能体框架"
 
 def draw(view: Any) -> None:
     """Beneath a run all of it, folded; on the first visit, which offers the rest itself, the demo in Chinese."""
-    if session.presenting() or session.job() is not None:
+    if reader.presenting() or background.job() is not None:
         return
     if view is None:
         with st.container(key="examples"):
@@ -39,7 +39,7 @@ def _demo(language: str) -> None:
 
 def _start(language: str) -> None:
     asked = CHINESE if language == "zh" else SUGGESTIONS["en"][0]
-    session.start(ask.question(text=asked, demo=True))
+    background.start(ask.question(text=asked, demo=True))
 
 
 def _suggest(text: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import download, reading, results, session, timeline, words
+from pages.parts import download, reader, reading, results, timeline, words
 from pages.parts import lanes as timelines
 from pages.parts.hints import say
 from pages.parts.safe import cut, text
@@ -31,20 +31,20 @@ def draw(view: View) -> None:
     with chart:
         figure, rows = _chart(view, page, drag)
         rows = rows or named
-        if not session.presenting():
+        if not reader.presenting():
             _saved(view, order, figure)
     with side:
         if len(rows) == 1:
             reading.opened(view, rows[0])
         every = rows or [point.row for lane in page for point in lane.points if point.row >= 0]
         reading.coverage(timelines.coverage(view, every))
-    if not session.presenting():
+    if not reader.presenting():
         _below(view, rows)
 
 
 def _ask(view: View) -> tuple[tuple[int, ...], bool, list[int]]:
     """Rows whose events get a lane, whether dragging selects days, and the report chosen without the mouse."""
-    if session.presenting():
+    if reader.presenting():
         return view.selected, False, []
     with st.container(horizontal=True, vertical_alignment="bottom", key="timeline-ask"):
         kind = _switch("Events", EVENTS, "lanes-of")
@@ -61,7 +61,7 @@ def _ask(view: View) -> tuple[tuple[int, ...], bool, list[int]]:
 
 def _day(view: View, row: int) -> str:
     at = view.report.table.published[row]
-    return words.day(timelines.moment(view, row), session.zone()) if at == at else "undated"
+    return words.day(timelines.moment(view, row), reader.zone()) if at == at else "undated"
 
 
 def _switch(label: str, words: dict[str, str], key: str) -> str:
@@ -73,7 +73,7 @@ def _switch(label: str, words: dict[str, str], key: str) -> str:
 
 def _chart(view: View, lanes: tuple[timelines.Lane, ...], drag: bool) -> tuple[Any, list[int]]:
     """Draw; the figure and the rows selected in it."""
-    zone = session.zone()
+    zone = reader.zone()
     since, until = timeline.span(view, lanes)
     published, window = view.report.table.published, view.report.plan.window
     members = published[[point.row for lane in lanes for point in lane.points if point.row >= 0]]

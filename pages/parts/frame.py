@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import prefs, session, words
+from pages.parts import current, failures, prefs, reader, server, words
 from pages.parts.safe import cut, md, text
 from pipeline import LatelyError, bundled
 
@@ -24,7 +24,7 @@ def open_window() -> None:
         page_title="Lately", page_icon=str(bundled("assets") / "logo.png"), layout="wide", initial_sidebar_state="auto"
     )
     st.html(bundled("assets") / "style.css")
-    if session.presenting():
+    if reader.presenting():
         st.html("<style>[data-testid='stSidebar'],[data-testid='stSidebarCollapsedControl'],"
                 "[data-testid='stExpandSidebarButton']{display:none}</style>")  # fmt: skip
         st.html("<style>.lt-head h1{font-size:2.3rem!important}.lt-card h3{font-size:1.6rem!important;max-width:none!important}"
@@ -32,15 +32,15 @@ def open_window() -> None:
                 "{font-size:1rem!important}.lt-bar{max-width:none!important}.lt-score b{font-size:2.1rem!important}</style>")  # fmt: skip
     _ready()
     prefs.recall()
-    session.keep_address()
+    current.keep_address()
 
 
 def _ready() -> None:
     """Settings and store can be used; else one sentence that says what to do, and nothing more."""
     with told():
-        session.settings()
-        session.store()
-    for failed in session.failures():
+        server.settings()
+        server.store()
+    for failed in failures.since_last_look():
         st.error(md(failed))
 
 
@@ -80,9 +80,9 @@ def _title(path: Path) -> str:
 # --------------------------------------------------------------------------- sidebar
 
 
-def sidebar(current: Any) -> None:
+def sidebar() -> None:
     """Logo, current run, pages, and what holds for every page: source set, profile, zone, language of hints."""
-    if session.presenting():
+    if reader.presenting():
         return
     with st.sidebar:
         st.html('<div class="lt-brand"><span class="lt-brand-mark"></span>Lately</div>')
@@ -96,15 +96,15 @@ def sidebar(current: Any) -> None:
 
 
 def _address() -> dict[str, str]:
-    return {"run": session.run_id()} if session.run_id() else {}
+    return {"run": current.run_id()} if current.run_id() else {}
 
 
 def _runs() -> None:
     """The current run among the stored ones, newest first."""
-    labels = _labels(session.recent_runs())
+    labels = _labels(server.store().runs.recent(limit=20))
     if not labels:
         return
-    here = session.run_id()
+    here = current.run_id()
     if here and here not in labels:
         labels = {here: here} | labels
     st.session_state["run-choice"] = here or None
@@ -114,7 +114,7 @@ def _runs() -> None:
         format_func=labels.__getitem__,
         key="run-choice",
         placeholder="choose a run",
-        on_change=lambda: session.choose_run(st.session_state["run-choice"] or ""),
+        on_change=lambda: current.choose(st.session_state["run-choice"] or ""),
     )
 
 
@@ -122,16 +122,14 @@ def _labels(runs: Iterable[Any]) -> dict[str, str]:
     """Run id -> its line in the list; never twice the same, for the list tells its entries apart by their words."""
     labels: dict[str, str] = {}
     for run in runs:
-        line = f"{words.moment(run.created_at, session.zone())} · {cut(run.query, 60)}" + (
-            " · demo" if run.demo else ""
-        )
+        line = f"{words.moment(run.created_at, reader.zone())} · {cut(run.query, 60)}" + (" · demo" if run.demo else "")
         labels[run.id] = line if line not in labels.values() else f"{line} · {run.id}"
     return labels
 
 
 def _choices() -> None:
     prefs.source_set()
-    profiles = {"": "Standard"} | {name: profile.label for name, profile in session.settings().profiles.items()}
+    profiles = {"": "Standard"} | {name: profile.label for name, profile in server.settings().profiles.items()}
     prefs.choice(
         "Profile", "profile", format_func=profiles.__getitem__,
         help="Weights, decay, window, threshold and authority biases of a field, for the next run.",
@@ -139,7 +137,7 @@ def _choices() -> None:
     with st.expander("Interests and mutes", type="compact", key="words"):
         prefs.lists()
     with st.expander("Zone and language", type="compact"):
-        prefs.choice("Times in", "zone", format_func=lambda name: name or f"Your zone ({session.zone()})")
+        prefs.choice("Times in", "zone", format_func=lambda name: name or f"Your zone ({reader.zone()})")
         prefs.choice("Hints in", "hints", format_func=prefs.HINTS.__getitem__)
 
 
@@ -167,13 +165,13 @@ def header(report: Any, shown: int, aside: Callable[[Any], None] | None = None) 
         st.html(_head_html(report, shown))
         right = st.container(width="content", key="present", horizontal=True, vertical_alignment="bottom")
     with right:
-        if aside is not None and not session.presenting():
+        if aside is not None and not reader.presenting():
             aside(report)
         _present_switch()
 
 
 def _head_html(report: Any, shown: int) -> str:
-    zone = session.zone()
+    zone = reader.zone()
     window = report.plan.window
     profile = report.settings.profile or "standard profile"
     facts = (
@@ -182,7 +180,7 @@ def _head_html(report: Any, shown: int) -> str:
         f"{shown} shown of {words.count(len(report.table), 'item')}",
         f"asked {words.moment(report.created_at, zone)}",
     )
-    moved = [text(_moved(field, value)) for field, value in session.moved(report.run_id)]
+    moved = [text(_moved(field, value)) for field, value in current.moved(report.run_id)]
     said = [text(fact) for fact in facts] + ([f'<span class="lt-flag">seen {", ".join(moved)}</span>'] if moved else [])
     return f'<div class="lt-head"><h1 dir="auto">{text(report.plan.text)}</h1><p>{" · ".join(said)}</p></div>'
 
@@ -199,7 +197,7 @@ def _moved(field: str, value: Any) -> str:
 
 
 def _present_switch() -> None:
-    if session.presenting():
+    if reader.presenting():
         if st.button("Leave presenting", key="leave-present", type="tertiary", shortcut="esc"):
             st.query_params.pop("present", None)
             st.rerun()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pages.parts import funnel, session
+from pages.parts import funnel, reader
 
 SUGGESTIONS = {
     "en": ("AI agent frameworks released in the last 30 days", "data breach disclosed this week"),
@@ -230,7 +230,7 @@ SAYS = {
 def say(key: str) -> str:
     """The sentence in the language chosen in the sidebar."""
     english, chinese = SAYS[key]
-    return chinese if session.hint_language() == "zh" else english
+    return chinese if reader.hint_language() == "zh" else english
 
 
 def symptoms(view: Any) -> tuple[str, ...]:

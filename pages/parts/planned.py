@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import Any
 
 import streamlit as st
 
-from pages.parts import session, words
+import pipeline
+from pages.parts import reader, server, words
 from pages.parts.safe import text
+
+
+def plan_of(question: Any) -> tuple[Any, str]:
+    """(plan, "") or (None, what is wrong with the question)."""
+    try:
+        return pipeline.parse_query(question, server.settings(), datetime.now(UTC)), ""
+    except pipeline.InputError as error:
+        return None, str(error)
 
 
 def how(window: Any) -> str:
@@ -35,7 +45,7 @@ def ran(report: Any) -> None:
     if question.opml:
         parts.append(f"feed list {named(question.opml)}")
     if question.as_of:
-        parts.append(f"as of {words.moment(question.as_of, session.zone())}")
+        parts.append(f"as of {words.moment(question.as_of, reader.zone())}")
     st.html(f'<p class="lt-ran"><b>This run</b> {" · ".join(text(part) for part in parts)}</p>')
 
 

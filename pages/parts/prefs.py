@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import session, words
+from pages.parts import current, failures, reader, server, words
 from pages.parts.safe import md
 
 USUAL = {"zone": "", "hints": "auto", "profile": "", "source-set": "default"}
@@ -28,7 +28,7 @@ def recall() -> None:
     """The choices as they were left, read once a session; one that is gone meanwhile gives way to the usual."""
     for key, usual in USUAL.items():
         if key not in st.session_state:
-            st.session_state[key] = session.store().prefs.choice(f"app:{key}", usual)
+            st.session_state[key] = server.store().prefs.choice(f"app:{key}", usual)
         if st.session_state[key] not in options(key):
             st.session_state[key] = usual
 
@@ -36,16 +36,16 @@ def recall() -> None:
 def options(key: str) -> tuple[str, ...]:
     """What can be chosen."""
     if key == "zone":
-        return ("", *session.zones())
+        return ("", *reader.zones())
     if key == "profile":
-        return ("", *session.settings().profiles)
-    return tuple(HINTS) if key == "hints" else ("default", *session.source_sets())
+        return ("", *server.settings().profiles)
+    return tuple(HINTS) if key == "hints" else ("default", *server.source_sets())
 
 
-@session.careful
+@failures.careful
 def remember(key: str) -> None:
     """Keep a choice for the next visit."""
-    session.store().prefs.choose(f"app:{key}", st.session_state[key], datetime.now(UTC))
+    server.store().prefs.choose(f"app:{key}", st.session_state[key], datetime.now(UTC))
 
 
 def choice(label: str, key: str, **more: Any) -> None:
@@ -60,10 +60,10 @@ def choice(label: str, key: str, **more: Any) -> None:
 
 def lists() -> None:
     """Interest words and mutes, each edited in place; they hold from the next run on."""
-    configured = session.settings().pipeline
+    configured = server.settings().pipeline
     for name, (label, help_) in LISTS.items():
         key = f"words-{name}"
-        held = list(session.store().prefs.words(name))
+        held = list(server.store().prefs.words(name))
         st.session_state[key] = held
         st.multiselect(
             label, held, key=key, accept_new_options=True, placeholder="type one, press Enter", help=help_,
@@ -75,10 +75,10 @@ def lists() -> None:
     _rerank()
 
 
-@session.careful
+@failures.careful
 def _edit(name: str) -> None:
     """Only what changed here is written, so that another session's words stay."""
-    prefs, wanted = session.store().prefs, st.session_state[f"words-{name}"]
+    prefs, wanted = server.store().prefs, st.session_state[f"words-{name}"]
     held = prefs.words(name)
     try:
         prefs.add_words(name, [word for word in wanted if word not in held], datetime.now(UTC))
@@ -89,23 +89,32 @@ def _edit(name: str) -> None:
         prefs.remove_words(name, gone)
 
 
+def _interests(report: Any) -> tuple[str, ...]:
+    """The interest words a run would use now: the configuration's, its profile's, those of the sidebar."""
+    held = server.store().prefs.words("interests")
+    try:
+        return pipeline.score_settings(server.settings(), report.plan, interests=held).interests
+    except pipeline.InputError:  # its profile is gone
+        return held
+
+
 def _rerank() -> None:
     """The run on the screen under the words of now; nothing is fetched."""
-    report = session.report()
+    report = current.report()
     if report is None or not len(report.table):
         return
-    now, held = session.interests(report), dict(session.moved(report.run_id)).get("interests")
+    now, held = _interests(report), dict(current.moved(report.run_id)).get("interests")
     if now != (report.settings.interests if held is None else held):
         own = now == report.settings.interests
         st.button(
             "Re-rank this run by interests", key="rerank", width="stretch",
             help="By the interest words above; mutes change nothing here, and nothing is fetched.",
-            on_click=session.move, args=(report.run_id,), kwargs={"interests": None if own else now},
+            on_click=current.move, args=(report.run_id,), kwargs={"interests": None if own else now},
         )  # fmt: skip
     elif held is not None:
         st.button(
             "Back to the run's own words", key="unrank", width="stretch",
-            on_click=session.move, args=(report.run_id,), kwargs={"interests": None},
+            on_click=current.move, args=(report.run_id,), kwargs={"interests": None},
         )  # fmt: skip
 
 
@@ -121,14 +130,14 @@ def source_set() -> None:
     chosen = st.session_state["source-set"]
     if chosen == "default":
         return
-    st.caption(md(", ".join(session.source_sets()[chosen])))
-    if chosen in session.store().prefs.source_sets():
+    st.caption(md(", ".join(server.source_sets()[chosen])))
+    if chosen in server.store().prefs.source_sets():
         st.button("Delete this set", key="delete-set", type="tertiary", on_click=_forget_set, args=(chosen,))
 
 
-@session.careful
+@failures.careful
 def _forget_set(name: str) -> None:
-    session.store().prefs.save_source_set(name, (), datetime.now(UTC))
+    server.store().prefs.save_source_set(name, (), datetime.now(UTC))
     _choose_set("default")
 
 
@@ -148,12 +157,12 @@ def save_set(chosen: tuple[str, ...]) -> None:
         st.caption(f":red[{md(problem)}]")
 
 
-@session.careful
+@failures.careful
 def _save_set(chosen: tuple[str, ...]) -> None:
     """From now on the set is what is asked, so the choice itself is cleared."""
     typed = st.session_state["set-name"]
     try:
-        kept = pipeline.save_source_set(session.settings(), session.store(), typed, chosen, datetime.now(UTC))
+        kept = pipeline.save_source_set(server.settings(), server.store(), typed, chosen, datetime.now(UTC))
     except pipeline.InputError as error:
         st.session_state["set-problem"] = str(error)
         return

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import session, sources
+from pages.parts import background, current, sources
 from pages.parts.safe import text
 
 EVERY = 0.5  # seconds between two looks
@@ -15,18 +15,18 @@ EVERY = 0.5  # seconds between two looks
 
 def draw() -> None:
     """Nothing when no run is under way in this session; else a fragment that looks again by itself."""
-    if session.job() is not None:
+    if background.job() is not None:
         _live()
 
 
 @st.fragment(run_every=EVERY)
 def _live() -> None:
-    job = session.job()
+    job = background.job()
     if job is None:
         return
     if job.state == "done":
-        session.forget_job()
-        session.choose_run(job.run)
+        background.forget()
+        current.choose(job.run)
         st.rerun()
     if job.live:
         _running(job)
@@ -40,8 +40,8 @@ def _running(job: Any) -> None:
     with st.container(key="progress"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(f'<p><b>{text(stage)}</b> <span class="lt-faint">{text(job.label)}, '
-                    f"{session.since(job.created_at):.0f} s</span></p>")  # fmt: skip
-            st.button("Stop", key="stop", on_click=session.stop, disabled=job.cancelling)
+                    f"{background.since(job.created_at):.0f} s</span></p>")  # fmt: skip
+            st.button("Stop", key="stop", on_click=background.stop, disabled=job.cancelling)
         rows = "".join(_endpoint(one) for one in said.get("endpoints", ()))
         st.html(f'<div class="lt-lines lt-live">{rows}</div>')
 
@@ -66,5 +66,5 @@ def _ended(job: Any) -> None:
     said = "The run was stopped." if job.state == "cancelled" else job.error or "The run failed."
     st.html(f'<div class="lt-empty"><p>{text(said)}</p><p>{text(job.label)}</p></div>')
     if st.button("Close this note", key="forget", type="tertiary"):
-        session.forget_job()
+        background.forget()
         st.rerun(scope="app")

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import card, evidence, session, words
+from pages.parts import background, card, evidence, feedback, reader, words
 from pages.parts.safe import cut, text
 from pages.parts.view import View
 
@@ -33,9 +33,9 @@ def opened(view: View, row: int) -> None:
     item = view.item(row)
     with st.container(key=f"card-open-{row}"):
         st.html(card.html(view, row, item))
-        if not session.presenting():
+        if not reader.presenting():
             card.actions(view, row, item)
-    if not session.presenting() and (event := view.event_of(row)) is not None:
+    if not reader.presenting() and (event := view.event_of(row)) is not None:
         evidence.tree(view, event)
         _together(view, row, event)
 
@@ -49,18 +49,18 @@ def _together(view: View, row: int, event: Any) -> None:
     near = [other for at, other in enumerate(view.report.events) if at in shown and other in rest] or rest[:50]
     with st.expander("Split or join", type="compact"):
         if others and st.button("This report is another event", key=f"split-{row}"):
-            session.decide([(mine, other) for other in others], joined=False)
+            feedback.decide([(mine, other) for other in others], joined=False)
             st.toast("Noted. Every later run keeps it apart.")
         chosen = st.selectbox(
             "The same event as", near, index=None, key=f"join-{row}", placeholder="choose an event",
             format_func=lambda other: cut(other.title, 70),
         )  # fmt: skip
         if chosen is not None and st.button("Join the two", key=f"joined-{row}"):
-            session.decide([(mine, name) for name in chosen.members[:1]], joined=True)
+            feedback.decide([(mine, name) for name in chosen.members[:1]], joined=True)
             st.toast("Noted. Every later run joins them.")
         if _decided(view, mine):
             st.button(
-                "Run again with this", key=f"again-{row}", on_click=session.again, args=(view.report,),
+                "Run again with this", key=f"again-{row}", on_click=background.again, args=(view.report,),
                 help="A new run of the same question; this one stays as it was. Its progress is shown on Query.",
             )  # fmt: skip
 
@@ -68,7 +68,7 @@ def _together(view: View, row: int, event: Any) -> None:
 def _decided(view: View, mine: str) -> bool:
     """What was decided about this report before, each decision with the way back; whether there is any."""
     said = {"joined with": True, "kept apart from": False}
-    decisions = [(pair, joined) for pair, joined in session.decisions().items() if mine in pair]
+    decisions = [(pair, joined) for pair, joined in feedback.decisions().items() if mine in pair]
     for words_, kind in said.items():
         pairs = [pair for pair, joined in decisions if joined == kind]
         if not pairs:
@@ -78,7 +78,7 @@ def _decided(view: View, mine: str) -> bool:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(f'<p class="lt-faint">{words_} {text("; ".join(titles[:NAMED]) + more)}</p>')
             if st.button("Take back", key=f"undecide-{mine}-{kind}", type="tertiary"):
-                session.undecide(pairs)
+                feedback.undecide(pairs)
                 st.rerun()
     return bool(decisions)
 

@@ -7,8 +7,22 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import card, compare, download, evidence, frame, funnel, planned, sources, words
-from pages.parts import session as run
+from pages.parts import (
+    background,
+    card,
+    compare,
+    current,
+    download,
+    evidence,
+    feedback,
+    frame,
+    funnel,
+    planned,
+    reader,
+    server,
+    sources,
+    words,
+)
 from pages.parts.hints import say, symptoms
 from pages.parts.safe import anchor, cut, md, text
 from pages.parts.view import View
@@ -27,11 +41,11 @@ def draw(view: View) -> None:
     """The whole of a run."""
     report = view.report
     frame.header(report, len(view.selected), aside=compare.choose)
-    if run.presenting():
+    if reader.presenting():
         story(view, view.story())
         return
     planned.ran(report)
-    if (other := run.compared()) is not None:
+    if (other := current.compared()) is not None:
         compare.draw(view, other)
         return
     frame.warnings(report)
@@ -141,7 +155,7 @@ def _evergreen(report: Any) -> None:
     why = ". ".join(report.plan.reasons)
     st.html(f'<div class="lt-empty"><p>{text(say("evergreen"))}</p><p>{text(why)}</p></div>')
     if st.button("Search recent events anyway", key="anyway", type="primary"):
-        run.again(report, route="recent")
+        background.again(report, route="recent")
         st.rerun()
 
 
@@ -177,13 +191,13 @@ def _loosen(view: View) -> None:
         if near:
             lower = float(int(view.total(near[0])))
             st.button(
-                f"Lower threshold to {lower:g}", key="lower", on_click=run.move, args=(report.run_id,),
+                f"Lower threshold to {lower:g}", key="lower", on_click=current.move, args=(report.run_id,),
                 kwargs={"threshold": lower},
                 help=md(f"Nearest: {view.total(near[0]):.1f}, {cut(report.table.titles[near[0]], 80)}"),
             )  # fmt: skip
         if view.threshold != report.settings.threshold:
             st.button(
-                f"Back to threshold {report.settings.threshold:g}", key="unmove", on_click=run.move, args=(report.run_id,),
+                f"Back to threshold {report.settings.threshold:g}", key="unmove", on_click=current.move, args=(report.run_id,),
                 kwargs={"threshold": None},
             )  # fmt: skip
         _more(view)
@@ -198,14 +212,14 @@ def _more(view: View) -> None:
     report, limit = view.report, view.settings.max_results
     if over := len(view.buckets.get(Bucket.OVER_LIMIT, ())):
         st.button(
-            f"Show {min(over, MORE):,} more", key="more", on_click=run.move, args=(report.run_id,),
+            f"Show {min(over, MORE):,} more", key="more", on_click=current.move, args=(report.run_id,),
             kwargs={"max_results": limit + min(over, MORE)},
             help=f"{over:,} reach the threshold and are over the limit: {limit:,} events are shown at most "
             "(“Shown events, at most” beside the question, or max_results in pipeline.yaml). Nothing is fetched.",
         )  # fmt: skip
     if limit != report.settings.max_results:
         st.button(
-            f"Back to {report.settings.max_results:,} events", key="fewer", on_click=run.move, args=(report.run_id,),
+            f"Back to {report.settings.max_results:,} events", key="fewer", on_click=current.move, args=(report.run_id,),
             kwargs={"max_results": None},
         )  # fmt: skip
 
@@ -213,16 +227,16 @@ def _more(view: View) -> None:
 def _show_seen(view: View, n: int) -> None:
     """What was hidden never was scored, so it takes a new run; its sources answer from the cache for a while."""
     if st.button(f"Show the {n:,} seen before", key="show-seen", help="A new run"):
-        run.again(view.report, hide_seen=False)
+        background.again(view.report, hide_seen=False)
         st.rerun()
 
 
 def _widen(view: View) -> None:
     """A wider window fetches, so it is a new run beside this one."""
     report = view.report
-    days = min(round(report.plan.window.days * 1.5), run.settings().pipeline.time_window.max_days)
+    days = min(round(report.plan.window.days * 1.5), server.settings().pipeline.time_window.max_days)
     if days > report.plan.window.days and st.button(f"Widen to {days} days", key="widen", help="A new run"):
-        run.again(report, days=days, since=None, until=None)
+        background.again(report, days=days, since=None, until=None)
         st.rerun()
 
 
@@ -234,9 +248,9 @@ def _rejects(view: View, rows: Iterable[int], bucket: Bucket) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key=f"gone-{row}"):
             st.html(f'<ul class="lt-list">{_reject(view, row)}</ul>')
             if st.button("Restore", key=f"back-{row}", type="tertiary"):
-                run.mark(view.report, row, "restore")
+                feedback.mark(view.report, row, "restore")
                 st.rerun()
-            if not run.given_here(view, row):
+            if not feedback.given_here(view, row):
                 st.caption("dismissed in another run")
 
 
@@ -244,7 +258,7 @@ def _reject(view: View, row: int) -> str:
     item = view.item(row)
     points = f'<span class="n">{view.total(row):.1f}</span> ' if view.total(row) else ""
     title = anchor(item.url, text(card.headline(item)))
-    when = words.time_html(item.published_at, run.zone())
+    when = words.time_html(item.published_at, reader.zone())
     why = text(item.reason or item.judged.verdict.reason)
     where = f"{text(item.judged.candidate.domain)}, {when}"
     return f'<li dir="auto">{points}{title} <span class="lt-faint">{where}. {why}</span></li>'

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import card, download, evidence, scores_chart, session, words
+from pages.parts import card, download, evidence, reader, scores_chart, words
 from pages.parts.safe import anchor, text
 from pages.parts.scores_table import arrow
 from pages.parts.view import View
@@ -39,7 +39,7 @@ def draw(
             figure, key=f"waterfall-{key}", theme=None, config=download.config("score"), alt=_alt(item, steps),
         )  # fmt: skip
         st.html(f'<p class="lt-lift">{text(_lift(view, ranking, row, item))}</p>')
-        if not session.presenting():
+        if not reader.presenting():
             with st.container(horizontal=True, key=f"scores-acts-{key}", gap="small"):
                 if key == "one" and not beside:
                     _compare(view, row, waiting=waiting)
@@ -111,5 +111,5 @@ def apart(one: Any, other: Any) -> None:
         st.html(
             f'<p class="lt-moves"><b>{text(said)}</b> <span class="lt-faint">{text(words.listed(steps))}</span></p>'
         )
-        if not session.presenting():
+        if not reader.presenting():
             st.button("Don't compare", key="scores-alone", on_click=_alone, type="tertiary")

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import download, results, session, theme, words
+from pages.parts import download, reader, results, theme, words
 from pages.parts.hints import say
 from pages.parts.safe import clean, text
 from pages.parts.view import TIER_NAMES, View
@@ -28,7 +28,7 @@ COLUMNS = ("rank", "moved", "total", *DIMENSION_NAMES, "penalty_factor", "tier",
 
 def draw(view: View, ranking: Any, chosen: int, *, tall: bool) -> None:
     """Filters, a page of rows, and below it the pages, their size and the whole as a file."""
-    places = _of_kind(ranking, "shown") if session.presenting() else _filtered(view, ranking)
+    places = _of_kind(ranking, "shown") if reader.presenting() else _filtered(view, ranking)
     if not len(places):
         st.html(f'<div class="lt-empty"><p>{text(say("filtered"))}</p></div>')
         return
@@ -52,7 +52,7 @@ def _counted(view: View, ranking: Any, listed: int) -> str:
 
 
 def _page(view: View, ranking: Any, places: Any, chosen: int) -> slice:
-    if session.presenting():
+    if reader.presenting():
         return slice(0, SIZES[0])
     size = SIZES[0]
     if len(places) > min(SIZES):

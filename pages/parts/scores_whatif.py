@@ -13,7 +13,7 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import evidence, session, words
+from pages.parts import current, evidence, reader, server, words
 from pages.parts.safe import clean, md, text
 from pages.parts.view import View
 from pipeline import DIMENSION_NAMES
@@ -47,9 +47,9 @@ def settings(view: View) -> Any:
 def _start(view: View) -> Any:
     """The settings on the screen, or those with a profile. Interest words stay: new ones would read every text."""
     now, name = view.settings, st.session_state.get(_key(view, "from"), "")
-    if name not in session.settings().profiles:
+    if name not in server.settings().profiles:
         return now
-    found = pipeline.under_profile(replace(view.base, settings=now), session.settings(), name)
+    found = pipeline.under_profile(replace(view.base, settings=now), server.settings(), name)
     return replace(found, interests=now.interests)
 
 
@@ -126,13 +126,13 @@ def _time(view: View, start: Any) -> None:
         help="How timeliness fades with age. Half-life: slowly at first, 0.60 half way, 0.15 at the end. Linear: evenly "
         "to 0. Exponential: fast, 0.03 after two thirds.",
     )  # fmt: skip
-    most = max(session.settings().pipeline.time_window.max_days, round(start.window_days))
+    most = max(server.settings().pipeline.time_window.max_days, round(start.window_days))
     st.slider("Decay over, days", 1, most, key=_key(view, "window"), persist_state="session")
     st.slider("Threshold, points", 0.0, 100.0, step=0.5, format="%.1f", key=_line(view, start), persist_state="session")
 
 
 def _authority(view: View, start: Any) -> None:
-    profiles = {"": "This run"} | {name: profile.label for name, profile in session.settings().profiles.items()}
+    profiles = {"": "This run"} | {name: profile.label for name, profile in server.settings().profiles.items()}
     st.selectbox(
         "Start from", list(profiles), format_func=lambda name: clean(profiles[name]), key=_key(view, "from"),
         persist_state="session", on_change=_restart, args=(view,),
@@ -181,14 +181,14 @@ def answer(view: View, ranking: Any) -> None:
     """What the settings change, and what can be done with them; what is known to go wrong; what the colours mean."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="whatif-answer"):
         st.html(_said(view, ranking))
-        if not session.presenting():
+        if not reader.presenting():
             _actions(view, ranking.settings)
-    if said := pipeline.against_labels(view.report, ranking, session.labels(view.report)):
+    if said := pipeline.against_labels(view.report, ranking, server.store().labels.find(query=view.report.plan.text)):
         st.html(f'<p class="lt-moves lt-faint">{text(said)}</p>')
     on = [name for name in DIMENSION_NAMES if name != "preference" or ranking.settings.interests]
     if not any(st.session_state.get(_key(view, name), 1.0) for name in on):
         st.html('<p class="lt-warning">All weights are 0: raise one. Until then the items stand as before.</p>')
-    for caution in pipeline.cautions(ranking.settings, session.settings()):
+    for caution in pipeline.cautions(ranking.settings, server.settings()):
         st.html(f'<p class="lt-warning">{text(caution)}</p>')
     st.html(_legend(ranking.settings))
 
@@ -239,7 +239,7 @@ def _actions(view: View, found: Any) -> None:
     if line != view.threshold and st.button(
         f"Keep {line:g} as threshold", key="whatif-keep", help="Query and Timeline show the run under it, too."
     ):
-        session.move(view.report.run_id, threshold=None if line == view.report.settings.threshold else line)
+        current.move(view.report.run_id, threshold=None if line == view.report.settings.threshold else line)
         st.rerun()
     with st.popover("Save as profile", key="whatif-save"):
         _save(found)
@@ -253,13 +253,13 @@ def _save(found: Any) -> None:
     if st.session_state.pop("whatif-kept", False):
         st.session_state["whatif-name"] = ""
     name = clean(st.text_input("Name of the profile", key="whatif-name", max_chars=60) or "")
-    known = name in session.settings().profiles
+    known = name in server.settings().profiles
     said = f"{DECAYS[found.decay].lower()} decay over {found.window_days:.0f} days, threshold {found.threshold:g}"
     st.html(f'<p class="lt-faint">Keeps the weights, {text(said)}, and the authorities set here.'
             f"{' A profile of this name is replaced.' if known else ''}</p>")  # fmt: skip
     if st.button("Replace" if known else "Save", key="whatif-saved", type="primary", disabled=not name):
         try:
-            session.save_profile(name, found)
+            server.save_profile(name, found)
         except pipeline.LatelyError as error:
             st.html(f'<p class="lt-warning">{text(error)}</p>')
         else:

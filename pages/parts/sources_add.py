@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 import pipeline
-from pages.parts import session, words
+from pages.parts import reader, server, words
 from pages.parts.hints import say
 from pages.parts.safe import clean, text
 from pages.parts.sources import SAID
@@ -89,7 +89,7 @@ def _selectors() -> dict[str, str]:
 
 
 def _more() -> dict[str, Any]:
-    classes = ("", *session.settings().scoring.authority.classes)
+    classes = ("", *server.settings().scoring.authority.classes)
     one, two, three = st.columns(3, gap="medium")
     found: dict[str, Any] = {
         "class": one.selectbox(
@@ -100,7 +100,7 @@ def _more() -> dict[str, Any]:
         "theme": three.text_input("Theme", key="new-theme", placeholder="world, ai, markets").strip(),
         "language": one.text_input("Language", key="new-language", max_chars=2, placeholder="en, zh").strip(),
         "timezone": two.selectbox(
-            "Zone of dates that name none", ("UTC", *(name for name in session.zones() if name != "UTC")), key="new-zone"
+            "Zone of dates that name none", ("UTC", *(name for name in reader.zones() if name != "UTC")), key="new-zone"
         ),
         "priority": three.number_input("Priority, 1 is asked and waited for first", 1, 9, 2, key="new-priority"),
     }  # fmt: skip
@@ -124,7 +124,7 @@ def _test(kind: str, entry: Mapping[str, Any]) -> None:
     try:
         with st.spinner("Asking it once"):
             named = {**entry, "name": entry["name"] or "test"}
-            found = pipeline.try_source_now(kind, named, settings=session.settings(), store=session.store())
+            found = pipeline.try_source_now(kind, named, settings=server.settings(), store=server.store())
         st.session_state["new-found"] = (kind, dict(entry), found)
     except pipeline.LatelyError as error:
         st.session_state["new-said"] = str(error)
@@ -134,12 +134,12 @@ def _test(kind: str, entry: Mapping[str, Any]) -> None:
 def _save(kind: str, entry: Mapping[str, Any]) -> None:
     try:
         pipeline.source_entry(kind, entry)
-        session.store().files.add_source(kind, entry)
+        server.store().files.add_source(kind, entry)
     except pipeline.LatelyError as error:
         st.session_state["new-said"] = str(error)
         return
-    session.settings.clear()
-    asked = kind in session.settings().sources.default
+    server.settings.clear()
+    asked = kind in server.settings().sources.default
     how = "Runs ask it from now on." if asked else f"Choose “{kind}” under the sources of a question to ask it."
     st.session_state["new-said"] = f"Saved: {entry['name']}. {how}"
 
@@ -169,7 +169,7 @@ def _found(kind: str, entry: Mapping[str, Any]) -> None:
 
 
 def _items(candidates: Any) -> None:
-    zone = session.zone()
+    zone = reader.zone()
     shown = candidates[:SHOWN]
     claims = [one.dates.claims[one.dates.chosen] if one.dates.chosen is not None else None for one in shown]
     st.dataframe(
@@ -200,7 +200,7 @@ def _mine() -> None:
     """Sources that were added, each with the way to remove it."""
     st.html('<h3 class="lt-source-head">My sources</h3>')
     try:
-        mine = session.store().files.sources()
+        mine = server.store().files.sources()
     except pipeline.LatelyError as error:
         st.html(f'<p class="lt-warning">{text(error)}</p>')
         return
@@ -215,8 +215,8 @@ def _mine() -> None:
 
 def _remove(kind: str, name: str) -> None:
     try:
-        session.store().files.remove_source(kind, name)
+        server.store().files.remove_source(kind, name)
         st.session_state["new-said"] = f"Removed: {name}."
     except pipeline.LatelyError as error:
         st.session_state["new-said"] = str(error)
-    session.settings.clear()
+    server.settings.clear()

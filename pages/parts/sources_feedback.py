@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import authority_state, download, results, session, words
+from pages.parts import authority_state, current, download, failures, reader, results, server, words
 from pages.parts.hints import say
 from pages.parts.safe import anchor, cut, text
 
@@ -20,7 +20,7 @@ COLUMNS = ("id", "when_utc", "what", "title", "source", "url", "run", "note", "e
 
 @st.fragment
 def draw() -> None:
-    kept = session.store().feedback
+    kept = server.store().feedback
     n = kept.count()
     if problem := st.session_state.pop("feedback-problem", ""):
         st.html(f'<p class="lt-warning">{text(problem)}</p>')
@@ -32,7 +32,7 @@ def draw() -> None:
     page = results.paged(n, ROWS, "feedback")
     given = kept.log(limit=ROWS, offset=page.start)
     standings = authority_state.standings_of(
-        (one.key for word in given for one in (*word.effect.gave, *word.effect.took)), session.report()
+        (one.key for word in given for one in (*word.effect.gave, *word.effect.took)), current.report()
     )
     with st.container(key="feedback", gap=None):
         for one in given:
@@ -48,7 +48,7 @@ def _word(one: Any, standings: Mapping[str, Any]) -> None:
 
 
 def _html(one: Any, standings: Mapping[str, Any]) -> str:
-    zone = session.zone()
+    zone = reader.zone()
     undone = one.undone_at is not None
     flag = f' <span class="lt-flag">undone {words.time_html(one.undone_at, zone)}</span>' if undone else ""
     note = f" “{text(one.note)}”." if one.note else ""
@@ -72,7 +72,7 @@ def effect(word: Any, standings: Mapping[str, Any]) -> str:
     sentence = f"{words.listed(said)}."
     for one in word.effect.gave:
         if (standing := standings.get(one.key)) is not None and word.latest:
-            left = session.store().authority.faded(one, datetime.now(UTC))
+            left = server.store().authority.faded(one, datetime.now(UTC))
             other = pipeline.without_evidence(standing, *((left, 0.0) if one.success else (0.0, left)))
             sentence += f" Its mean is {standing.mean:.3f}, without this {other:.3f}."
     return sentence + (" It became a label “on topic”." if word.effect.label else "")
@@ -81,7 +81,7 @@ def effect(word: Any, standings: Mapping[str, Any]) -> str:
 def _unmoved(word: Any) -> str:
     """Which of the reasons it was that a word taught nothing."""
     try:
-        if session.store().runs.show(word.run).demo:
+        if server.store().runs.show(word.run).demo:
             return "its run is the demo"
     except pipeline.InputError:
         return "its run, which is deleted, was the demo, a replay or asked as of a past date"
@@ -94,10 +94,10 @@ def _side(one: Any) -> str:
     return "for" if one.success else "against"
 
 
-@session.careful
+@failures.careful
 def _undo(number: int) -> None:
     try:
-        session.store().feedback.undo(number, datetime.now(UTC))
+        server.store().feedback.undo(number, datetime.now(UTC))
     except pipeline.LatelyError as error:
         st.session_state["feedback-problem"] = str(error)
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import streamlit as st
 
 import pipeline
-from pages.parts import download, session, sources, theme, words
+from pages.parts import background, download, reader, server, sources, theme, words
 from pages.parts.hints import say
 from pages.parts.safe import clean, text
 from pipeline import jobs
@@ -35,7 +35,7 @@ FOUND = ("source", "endpoint", "status", "requests", "ms", "items", "dated", "in
 
 
 def draw() -> None:
-    found = pipeline.source_health(session.settings(), session.store())
+    found = pipeline.source_health(server.settings(), server.store())
     _standing(found)
     st.html('<h3 class="lt-source-head">Diagnose</h3>')
     _ask(sorted({one.source for one in found}))
@@ -64,7 +64,7 @@ def _standing(found: Sequence[Any]) -> None:
 
 
 def _cells(found: Sequence[Any]) -> dict[str, list[Any]]:
-    zone = session.zone()
+    zone = reader.zone()
     return {
         "name": [clean(one.endpoint) for one in found],
         "source": [one.source for one in found],
@@ -159,27 +159,27 @@ def _record(one: Any) -> tuple[Any, ...]:
 
 
 def _ask(kinds: Sequence[str]) -> None:
-    job = pipeline.checkup_job(session.store())
+    job = pipeline.checkup_job(server.store())
     with st.container(horizontal=True, vertical_alignment="bottom", key="checkup-ask"):
         chosen = st.multiselect(
             "Which", kinds, key="checkup-kinds", placeholder="all kinds of sources", persist_state="session",
             label_visibility="collapsed",
         )  # fmt: skip
         if st.button("Diagnose", key="checkup", type="primary", disabled=job is not None and job.live):
-            pipeline.start_checkup(session.store(), sources=chosen or None)
+            pipeline.start_checkup(server.store(), sources=chosen or None)
             st.rerun()
     st.html(f'<p class="lt-hint">{text(say("diagnose"))}</p>')
 
 
 def _job() -> None:
-    job = pipeline.checkup_job(session.store())
+    job = pipeline.checkup_job(server.store())
     if job is not None and (job.live or job.state in ("failed", "interrupted")):
         _progress()
 
 
 @st.fragment(run_every=EVERY)
 def _progress() -> None:
-    job = pipeline.checkup_job(session.store())
+    job = pipeline.checkup_job(server.store())
     if job is None or job.state in ("done", "cancelled"):
         st.rerun()
     if not job.live:
@@ -188,7 +188,7 @@ def _progress() -> None:
     answered = job.progress.get("endpoints", ())
     with st.container(horizontal=True, vertical_alignment="center", key="checkup-progress"):
         st.html(f'<p><b>{text(job.progress.get("stage", "waiting for its turn"))}</b> '
-                f'<span class="lt-faint">{session.since(job.created_at):.0f} s</span></p>')  # fmt: skip
+                f'<span class="lt-faint">{background.since(job.created_at):.0f} s</span></p>')  # fmt: skip
         st.button("Stop", key="checkup-stop", on_click=jobs.cancel, args=(job.id,), disabled=job.cancelling)
     st.html(f'<div class="lt-lines lt-live">{"".join(_asked(one) for one in answered)}</div>')
 
@@ -204,11 +204,11 @@ def _asked(one: Mapping[str, Any]) -> str:
 
 
 def _findings() -> None:
-    found = list(pipeline.findings(session.store()).values())
+    found = list(pipeline.findings(server.store()).values())
     if not found:
         return
     found.sort(key=lambda one: (one.diagnosis.status not in sources.FAILED, one.diagnosis.source, -one.diagnosis.items))
-    zone = session.zone()
+    zone = reader.zone()
     latest = max(one.at for one in found)
     keyless = sum(one.diagnosis.status == "not configured" for one in found)
     good = len(found) - keyless - sum(one.diagnosis.status in sources.FAILED for one in found)

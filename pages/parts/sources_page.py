@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import (
-    authority_history,
-    authority_table,
-    frame,
-    session,
-    sources_add,
-    sources_feedback,
-    sources_health,
-)
+from pages.parts import authority_history, authority_table, frame, reader, sources_add, sources_feedback, sources_health
 from pages.parts.view import View
 
 PARTS = {
@@ -29,7 +21,7 @@ def draw(view: View | None) -> None:
         frame.header(view.report, len(view.selected))
     else:
         st.html('<div class="lt-head"><h1>Sources</h1><p>How far each is believed, and how it answers</p></div>')
-    if session.presenting():
+    if reader.presenting():
         authority_table.read_only(view)
         return
     part = st.segmented_control(

@@ -7,7 +7,17 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import frame, progress, session, sources, xjudge_file, xjudge_handles, xjudge_posts, xjudge_verdict
+from pages.parts import (
+    frame,
+    progress,
+    reader,
+    sources,
+    xjudge_file,
+    xjudge_handles,
+    xjudge_posts,
+    xjudge_review,
+    xjudge_verdict,
+)
 from pages.parts.hints import say
 from pages.parts.safe import text
 from pages.parts.view import View
@@ -20,7 +30,7 @@ def draw(view: View | None) -> None:
     """Header, then one of the two tabs; presenting shows the run alone."""
     if view is not None:
         frame.header(view.report, len(view.selected))
-    if session.presenting() and view is not None:
+    if reader.presenting() and view is not None:
         _run(view)
         return
     progress.draw()
@@ -37,16 +47,16 @@ def _run(view: View | None) -> None:
     if view is None:
         frame.no_run(say("no_run_x"))
         return
-    source = _source(session.judged_sources(view.report))
+    source = _source(xjudge_review.judged_sources(view.report))
     why, outcome = pipeline.silence(view.report) if source == "x" else ("", None)
     if why:
         _silent(why, outcome)
-    review = session.review(view.report, source)
+    review = xjudge_review.of_run(view.report, source)
     if review is None or not review.posts:
         return
     if not why:
         xjudge_verdict.draw(review)
-    if not session.presenting():
+    if not reader.presenting():
         xjudge_handles.queries(review)
         xjudge_handles.accounts(review)
     xjudge_posts.draw(review, xjudge_posts.RunRestores(view))
@@ -57,7 +67,7 @@ def _source(found: tuple[str, ...]) -> str:
     names = tuple(dict.fromkeys(("x", *found)))
     if len(names) == 1:
         return names[0]
-    if session.presenting():
+    if reader.presenting():
         return str(st.session_state.get("judged-source", found[0]))
     chosen = st.segmented_control(
         "Source", names, default=found[0], required=True, format_func=lambda name: NAMES.get(name, name.capitalize()),
@@ -72,7 +82,7 @@ def _silent(why: str, outcome: Any) -> None:
     detail = _detail(outcome) if why in ("failed", "empty") else ""
     lines = "".join(f"<p>{text(line)}</p>" for line in (say(key), detail, say(f"{key}_try")) if line)
     st.html(f'<div class="lt-empty">{lines}</div>')
-    if session.presenting():
+    if reader.presenting():
         return
     if why in ("failed", "empty"):
         st.page_link(frame.pages()[0], label="Go to Query")

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import session, words, xjudge_handles, xjudge_posts, xjudge_verdict
+from pages.parts import words, xjudge_handles, xjudge_posts, xjudge_review, xjudge_verdict
 from pages.parts.hints import say
 from pages.parts.safe import text
 from pipeline import InputError
@@ -29,14 +29,14 @@ def draw() -> None:
         return
     try:
         with st.spinner("Judging…"):
-            review, bad = session.review_file(file.getvalue(), name=file.name, **asked)
+            review, bad = xjudge_review.of_file(file.getvalue(), name=file.name, **asked)
     except InputError as error:
         st.html(f'<p class="lt-error" role="alert">{text(error)}</p>')
         return
     xjudge_verdict.draw(review)
     _left_out(bad)
     xjudge_handles.accounts(review)
-    xjudge_posts.draw(review, xjudge_posts.FileRestores(review.topic, session.labelled(review.topic)))
+    xjudge_posts.draw(review, xjudge_posts.FileRestores(review.topic, xjudge_review.labelled(review.topic)))
 
 
 def _ask() -> tuple[Any, dict[str, Any]]:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import streamlit as st
 
 import pipeline
-from pages.parts import download, session, words
+from pages.parts import background, download, feedback, reader, words, xjudge_review
 from pages.parts.hints import say
 from pages.parts.results import paged
 from pages.parts.safe import anchor, clean, link, marked, text
@@ -49,16 +49,16 @@ class RunRestores:
         return self.view.mark(post.row) == "restore"
 
     def give(self, post: Any) -> None:
-        session.mark(self.view.report, post.row, "restore")
+        feedback.mark(self.view.report, post.row, "restore")
 
     def take_back(self, post: Any) -> None:
-        session.take_back(self.view.report, post.row)
+        feedback.take_back(self.view.report, post.row)
 
     def after(self, restored: tuple[Any, ...]) -> None:
         """A run of the same items with what was restored since; later runs keep it anyway."""
         n = sum(self.view.report.table.fixed[post.row] == pipeline.Bucket.OFF_TOPIC for post in restored)
         if n and st.button(f"Rank again with {words.count(n, 'restored post')}", key="x-rank", help=say("x_rank")):
-            session.rank_again(self.view.report)
+            background.rank_again(self.view.report)
             st.rerun()
 
 
@@ -73,10 +73,10 @@ class FileRestores:
         return post.id in self.labels
 
     def give(self, post: Any) -> None:
-        session.label_on_topic(self.topic, post.id, post.text, f"restored; it was pruned as: {post.reason}")
+        xjudge_review.label_on_topic(self.topic, post.id, post.text, f"restored; it was pruned as: {post.reason}")
 
     def take_back(self, post: Any) -> None:
-        session.unlabel(self.labels[post.id])
+        xjudge_review.unlabel(self.labels[post.id])
 
     def after(self, restored: tuple[Any, ...]) -> None:
         """A file has no ranking."""
@@ -91,7 +91,7 @@ def draw(review: Any, restores: Restores) -> None:
         return
     chosen, typed = _filter(groups)
     posts = groups[chosen]
-    if session.presenting():
+    if reader.presenting():
         st.html(f'<p class="lt-sub">{FATES[chosen]}: {words.count(len(posts), "post")}</p>')
         _list(review, posts[:POSTS], restores)
         return
@@ -111,7 +111,7 @@ def draw(review: Any, restores: Restores) -> None:
 def _filter(groups: Mapping[str, tuple[Any, ...]]) -> tuple[str, str]:
     """What became of the posts: one of the kinds there are; pruned ones first, for they need a second look."""
     kinds = [kind for kind, posts in groups.items() if posts] or ["on"]
-    if session.presenting():
+    if reader.presenting():
         return kinds[0], ""
     names = {**FATES, "restored": "Restored"}
     st.html('<h3 class="lt-part">Posts</h3>')
@@ -142,7 +142,7 @@ def _post(post: Any, forms: tuple[str, ...], restores: Restores) -> None:
     back = post.fate == "off" and restores.has(post)
     with st.container(horizontal=True, vertical_alignment="center", key=f"post-{post.row}"):
         st.html(html(post, forms, restored=back))
-        if post.fate == "off" and not session.presenting():
+        if post.fate == "off" and not reader.presenting():
             _button("Take back" if back else "Restore", post, restores.take_back if back else restores.give)
 
 
@@ -166,7 +166,7 @@ def html(post: Any, forms: tuple[str, ...], *, restored: bool) -> str:
 
 def _meta(post: Any, restored: bool) -> str:
     account = f"@{text(post.handle)}" if post.handle else "unknown account"
-    parts = [f"<b>{anchor(post.url, account)}</b>", words.time_html(post.at, session.zone())]
+    parts = [f"<b>{anchor(post.url, account)}</b>", words.time_html(post.at, reader.zone())]
     if post.lane:
         parts.append(f"lane: {text(post.lane)}")
     if post.first_party:

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import session, words
+from pages.parts import reader, words
 from pages.parts.safe import cut, text
 from pages.parts.xjudge_handles import sent
 
@@ -43,7 +43,7 @@ def _columns(review: Any) -> None:
     st.html(f'<div class="lt-corpora">{first}{second}</div>')
     if said := summed(review):
         st.html(f'<p class="lt-quiet">{text(said)}</p>')
-    if review.after is not None and not session.presenting():
+    if review.after is not None and not reader.presenting():
         with st.expander("Floors of the judge", type="compact"):
             st.html(_floors(review))
 

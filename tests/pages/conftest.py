@@ -112,10 +112,10 @@ class Jobs:
 
 @pytest.fixture
 def jobs(kept: Any, monkeypatch: pytest.MonkeyPatch) -> Jobs:
-    from pages.parts import session
+    from pages.parts import background
 
     fake = Jobs(kept)
-    monkeypatch.setattr(session, "jobs", fake)
+    monkeypatch.setattr(background, "jobs", fake)
     return fake
 
 

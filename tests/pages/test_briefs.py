@@ -60,9 +60,9 @@ def test_a_run_that_shows_nothing_has_nothing_to_adopt(opened: Open) -> None:
 
 
 def test_hints_are_in_the_reader_s_language(opened: Open, kept: Any, monkeypatch: Any) -> None:
-    from pages.parts import session
+    from pages.parts import reader
 
-    monkeypatch.setattr(session, "hint_language", lambda: "zh")
+    monkeypatch.setattr(reader, "hint_language", lambda: "zh")
     assert "还没有采纳任何条目" in html(opened("sample", PAGE))
 
 

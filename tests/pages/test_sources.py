@@ -262,9 +262,9 @@ def test_a_saved_feed_is_asked_at_once(opened: Open, kept: Any) -> None:
     app.text_input(key="new-url").set_value("https://daily.example/feed")
     app.button(key="new-save").click().run()
     assert "Runs ask it from now on" in html(app)
-    from pages.parts import session
+    from pages.parts import server
 
-    assert any(feed.name == "Daily" for feed in session.settings().sources.rss)
+    assert any(feed.name == "Daily" for feed in server.settings().sources.rss)
 
 
 @pytest.mark.parametrize(

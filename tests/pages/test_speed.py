@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pages.parts import session
+from pages.parts import collector
 from pipeline.store.runs import Runs
 from tests.pages import sample
 from tests.pages.conftest import Open
@@ -41,7 +41,7 @@ def test_what_the_first_drawing_brings_in_leaves_the_collectors_sight_once_a_pag
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     frozen: list[str] = []
-    monkeypatch.setattr(session.gc, "freeze", lambda: frozen.append(""))
+    monkeypatch.setattr(collector.gc, "freeze", lambda: frozen.append(""))
     app = opened("sample")
     first = len(frozen)
     app.run()

@@ -91,7 +91,7 @@ def test_sites_count_copies_and_accounts() -> None:
 
 
 def test_symptoms_name_what_went_wrong(monkeypatch) -> None:
-    monkeypatch.setattr(hints.session, "hint_language", lambda: "en")
+    monkeypatch.setattr(hints.reader, "hint_language", lambda: "en")
     assert any("max_per_minute" in said for said in hints.symptoms(View(REPORT)))
-    monkeypatch.setattr(hints.session, "hint_language", lambda: "zh")
+    monkeypatch.setattr(hints.reader, "hint_language", lambda: "zh")
     assert any("配额" in said for said in hints.symptoms(View(REPORT)))

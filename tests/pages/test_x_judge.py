@@ -155,11 +155,11 @@ def test_presenting_shows_the_verdict_and_posts_without_controls(judged: Any, op
 
 
 def test_posts_are_saved_as_csv_and_json(judged: Any, opened: Open) -> None:
-    from pages.parts import session, xjudge_posts
+    from pages.parts import server, xjudge_posts, xjudge_review
 
     app = opened("x", PAGE)
     assert download(app, "Judged posts (CSV)")
-    review = session.review(session.store().runs.load("x"), "x")
+    review = xjudge_review.of_run(server.store().runs.load("x"), "x")
     restores = xjudge_posts.FileRestores("t", {})
     rows = [xjudge_posts._cells(post, restores) for post in review.posts]
     assert len(rows) == 12
@@ -253,10 +253,10 @@ def test_restoring_in_a_file_is_a_label_of_its_topic(kept: Any, opened: Open) ->
 
 def test_saved_cells_of_a_file_are_neutralised(opened: Open) -> None:
     import pipeline
-    from pages.parts import session, xjudge_posts
+    from pages.parts import xjudge_posts, xjudge_review
 
     loaded(opened(page=PAGE), FLOODED)
-    review, _ = session.review_file(FLOODED.encode(), "Rome", mode="coverage", ranking_query="", handles=(), name="f")
+    review, _ = xjudge_review.of_file(FLOODED.encode(), "Rome", mode="coverage", ranking_query="", handles=(), name="f")
     rows = [xjudge_posts._cells(post, xjudge_posts.FileRestores("Rome", {})) for post in review.posts]
     table = pipeline.csv_table(xjudge_posts.COLUMNS, rows).decode("utf-8-sig")
     cells = [row["text"] for row in csv.DictReader(io.StringIO(table))]
