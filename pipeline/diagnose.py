@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING, Any
 
 from pipeline.collect import gather
 from pipeline.errors import FetchError, InputError, Status
-from pipeline.flow import World, explore
+from pipeline.flow import explore
 from pipeline.health import X_KEYS, endpoints, key_said, spent
 from pipeline.net import Net
 from pipeline.planning import parse_query
 from pipeline.settings import Settings, SourcesSettings, source_entry
 from pipeline.sources import SOURCES
 from pipeline.types import Bucket, Candidate, Endpoint, Outcome, Plan, Progress, Question, Report
+from pipeline.world import World
 from pipeline.xlane.backends import choose as choose_backend
 
 if TYPE_CHECKING:

@@ -15,93 +15,49 @@
       | store                      the run, and what it teaches (not from demo, replay or a past as_of)
       v
 
-Clock, settings, sources, models and store are arguments (`World`); nothing below reads the clock or the environment.
-Async stops here.
+Clock, settings, models and store are arguments (world.py); nothing below reads the clock or the environment. What a
+step takes out of the world is in supplies.py. Async stops here.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import secrets
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipeline import collect, events, scoring
+from pipeline import events, scoring, supplies
 from pipeline import net as network
 from pipeline.choices import spelled_out
-from pipeline.dates import choose
-from pipeline.embedding import open_embedder, text_of
 from pipeline.lessons import keep
 from pipeline.notes import Notes, funnel
 from pipeline.planning import parse_query
-from pipeline.settings import Settings, home, load_settings
-from pipeline.sources import SOURCES
-from pipeline.sources.opml import read_opml
-from pipeline.store import Store, open_store
+from pipeline.settings import Settings
+from pipeline.store import Store
 from pipeline.text import corpus
-from pipeline.types import (
-    Candidate,
-    DateClaim,
-    Embedder,
-    Gathered,
-    Judged,
-    Plan,
-    Progress,
-    Question,
-    Report,
-    ScoreSettings,
-)
-from pipeline.xlane import noisy_judge, stream
-from pipeline.xlane.backends import choose as choose_backend
+from pipeline.types import Embedder, Gathered, Plan, Progress, Question, Report, ScoreSettings
+from pipeline.world import World, open_world
 from pipeline.xlane.restored import readmit
 
 if TYPE_CHECKING:
     import httpx
-
-    from pipeline.types import Floats
-
-FIRST_SEEN_RELIABILITY = 0.35  # below every date that a source states
-
-
-def _quiet(kind: str, **facts: Any) -> None:
-    """Progress nobody listens to."""
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class World:
-    """All that a run takes from outside."""
-
-    settings: Settings
-    store: Store
-    clock: Callable[[], datetime] = _now
-    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
-    progress: Progress = _quiet
-    transport: httpx.AsyncBaseTransport | None = None
-    recording: network.Recording | None = None
-    """A recorded run to play instead of asking the network."""
-    record: Path | None = None
 
 
 async def explore(question: Question, world: World) -> Report:
     """Run one question the whole way. Raises InputError for what can't be asked; a source's failure is an outcome."""
     began, notes = world.clock(), Notes(world.progress)
     question = spelled_out(question, world.settings, world.store)
-    settings = _settings(question, world)
+    settings = supplies.settings_of(question, world)
     plan = notes.timed("plan", lambda: parse_query(question, settings, began))
     learned = not (question.demo or question.as_of or world.recording)
     scores = scoring.score_settings(settings, plan, interests=world.store.prefs.words("interests"))
-    embedder, warnings = (None, ()) if plan.route == "evergreen" else _embedder(settings, world.store)
+    embedder, warnings = (None, ()) if plan.route == "evergreen" else supplies.first_model(settings, world.store)
     gathered = Gathered(judged=(), outcomes=())
     if plan.route != "evergreen":
-        gathered = await _gather(plan, settings, world, embedder)
+        gathered = await supplies.gather(plan, settings, world, embedder)
         notes.add(gathered.note)
         notes.add(gathered.pages)
     run = _Run(
@@ -121,8 +77,8 @@ def rank_again(report: Report, world: World) -> Report:
     The result is a run of its own, which teaches nothing.
     """
     began, notes, plan = world.clock(), Notes(world.progress), report.plan
-    settings = _settings(plan.question, world)
-    embedder, warnings = _embedder(settings, world.store)
+    settings = supplies.settings_of(plan.question, world)
+    embedder, warnings = supplies.first_model(settings, world.store)
     items = tuple(report.item(row).judged for row in range(len(report.table)))
     gathered = Gathered(judged=items, outcomes=report.outcomes, x=report.x)
     learned = world.store.runs.show(report.run_id).learned  # what taught nothing teaches nothing now, a replay too
@@ -155,9 +111,9 @@ def _ranked(run: _Run, world: World) -> tuple[Report, Callable[[], None]]:
     plan, settings, notes, gathered = run.plan, run.settings, run.notes, run.gathered
     states = world.store.feedback.states()
     restored = [item for item, kind in states.items() if kind == "restore" and not world.recording]
-    pool = _sighted(gathered.judged, world.store, plan, run.learned)
+    pool = supplies.sighted(gathered.judged, world.store, plan, run.learned)
     pool = readmit(pool, restored)
-    pool = notes.gate("gates", pool, _gates(pool, plan, settings, world.store))
+    pool = notes.gate("gates", pool, supplies.gate(pool, plan, settings, world.store))
     upstream = scoring.upstream_rows(pool, plan, settings)
     rows = sorted({*(row for row, one in enumerate(pool) if one.verdict.keep), *upstream})
     first_party = [place for place, row in enumerate(rows) if pool[row].verdict.first_party]
@@ -165,7 +121,7 @@ def _ranked(run: _Run, world: World) -> tuple[Report, Callable[[], None]]:
     rows = [rows[place] for place in short]
     examined = [pool[row].candidate for row in rows]
     words = notes.timed("words", lambda: corpus(examined))
-    vectors, query_vector = notes.timed("embed", lambda: _embed(examined, plan, settings, run.embedder))
+    vectors, query_vector = notes.timed("embed", lambda: supplies.embed(examined, plan, settings, run.embedder))
     memory = None if world.recording else world.store.memory  # a replay is as it was, whatever was learned since
     grouping = notes.timed(
         "events",
@@ -173,7 +129,7 @@ def _ranked(run: _Run, world: World) -> tuple[Report, Callable[[], None]]:
             examined, window=plan.window, settings=settings, vectors=vectors, memory=memory, now=plan.now, corpus=words
         ),
     )
-    reranker = _reranker(settings, world.store, vectors)
+    reranker = supplies.second_model(settings, world.store, vectors)
     table, explain = notes.timed(
         "score",
         lambda: scoring.score(
@@ -189,7 +145,7 @@ def _ranked(run: _Run, world: World) -> tuple[Report, Callable[[], None]]:
             query_vector=query_vector,
             reranker=reranker,
             corpus=words,
-            endpoints=_endpoints(plan, settings),
+            endpoints=supplies.endpoints_by_name(plan, settings),
             dismissed=[item for item, kind in states.items() if kind == "dismiss"],
             adopted=[item for item, kind in states.items() if kind == "adopt"],
         ),
@@ -221,137 +177,6 @@ def _ranked(run: _Run, world: World) -> tuple[Report, Callable[[], None]]:
         created_at=run.began,
     )
     return report, lambda: world.store.memory.remember(events.fingerprints(examined, grouping, corpus=words), plan.now)
-
-
-# --------------------------------------------------------------------------- steps
-
-
-async def _gather(plan: Plan, settings: Settings, world: World, embedder: Embedder | None) -> Gathered:
-    """Open the network (or what stands in for it) and ask."""
-    question = plan.question
-    recorder = network.Recorder() if world.record else None
-    async with network.Net(
-        settings,
-        environ=world.environ,
-        transport=world.transport,
-        budget=world.store.budget,
-        cache=world.store.responses,
-        recorder=recorder,
-        player=_player(question, world, plan),
-        refresh=question.refresh,
-    ) as net:
-        feeds = (
-            await collect.fetch_opml(question.opml, net=net, settings=settings, read=read_opml)
-            if question.opml is not None
-            else ()
-        )
-        recorded = world.recording.endpoints if world.recording else None
-        backend = choose_backend(plan, settings, net, world.environ, clock=world.clock, recorded=recorded)
-        wanted = question.sources is None or "x" in question.sources
-        asks_x = (wanted and backend is not None and not (question.opml and question.sources is None)) or (
-            question.sources is not None and "x" in question.sources
-        )
-        gathered = await collect.gather(
-            plan,
-            SOURCES,
-            settings=settings,
-            net=net,
-            progress=world.progress,
-            judge=noisy_judge(settings, embedder),
-            xlane=(lambda: stream(plan, backend, settings=settings, embedder=embedder, progress=world.progress))
-            if asks_x
-            else None,
-            opml_feeds=feeds,
-        )
-    if recorder is not None and world.record is not None:
-        recorder.save(world.record, plan)
-    return gathered
-
-
-def _player(question: Question, world: World, plan: Plan) -> network.Player | None:
-    if world.recording is not None:
-        return world.recording.player()
-    if question.demo:
-        from pipeline.demo import demo_player
-
-        return demo_player(plan.now)
-    return None
-
-
-def _settings(question: Question, world: World) -> Settings:
-    if not question.demo:
-        return world.settings
-    from pipeline.demo import demo_settings
-
-    return demo_settings(world.settings)
-
-
-def _embedder(settings: Settings, store: Store) -> tuple[Embedder | None, tuple[str, ...]]:
-    return open_embedder(settings, store.vectors)
-
-
-def _reranker(settings: Settings, store: Store, vectors: Floats | None) -> Embedder | None:
-    """The second model for the best few; none where embeddings are off or it is not installed."""
-    name = settings.pipeline.embedding.rerank_model
-    if vectors is None or name == "off":
-        return None
-    embedder, _ = open_embedder(settings, store.vectors, name=name)
-    return embedder if embedder is not None and embedder.name == name else None
-
-
-def _embed(
-    examined: Sequence[Candidate], plan: Plan, settings: Settings, embedder: Embedder | None
-) -> tuple[Floats | None, Floats | None]:
-    """Vectors of the examined items [n, d] and of the question [d]."""
-    if embedder is None or not examined:
-        return None, None
-    chars = settings.pipeline.embedding.text_chars
-    texts = [text_of(candidate, chars) for candidate in examined]
-    vectors = embedder.encode(texts, [candidate.lang for candidate in examined])
-    return vectors, embedder.encode([plan.ranking_query], [plan.language])[0]
-
-
-def _sighted(pool: Sequence[Judged], store: Store, plan: Plan, learned: bool) -> tuple[Judged, ...]:
-    """Undated items get the time they were first seen, where an earlier complete fetch of the endpoint lacked them."""
-    undated: dict[str, list[int]] = {}
-    for row, one in enumerate(pool):
-        if one.candidate.published_at is None and one.verdict.keep:
-            undated.setdefault(one.candidate.endpoint, []).append(row)
-    found = list(pool)
-    for endpoint, rows in undated.items():
-        sights = store.firstseen.dates(endpoint, [pool[row].candidate.id for row in rows], plan.now)
-        for row in rows:
-            candidate = pool[row].candidate
-            if (at := sights.get(candidate.id)) is not None and learned:
-                claim = DateClaim(
-                    kind="first seen", at=at, reliability=FIRST_SEEN_RELIABILITY, raw=f"{at:%Y-%m-%d %H:%M}"
-                )
-                dates = choose([*candidate.dates.claims, claim], notes=candidate.dates.notes)
-                found[row] = replace(found[row], candidate=replace(candidate, dates=dates))
-    return tuple(found)
-
-
-def _gates(pool: Sequence[Judged], plan: Plan, settings: Settings, store: Store) -> tuple[Judged, ...]:
-    hide = plan.question.hide_seen
-    verdicts = scoring.gates(
-        pool,
-        plan,
-        settings,
-        seen=store.firstseen.shown([one.candidate.id for one in pool]) if hide else (),
-        muted_domains=store.prefs.words("muted domains"),
-        muted_words=store.prefs.words("muted words"),
-    )
-    return scoring.with_verdicts(pool, verdicts)
-
-
-def _endpoints(plan: Plan, settings: Settings) -> dict[str, Any]:
-    """Endpoint name -> its configuration: class, owner and bias that the analyst gave a feed."""
-    return {
-        endpoint.name: endpoint
-        for source in SOURCES
-        if (section := getattr(settings.sources, source.name, None)) is not None
-        for endpoint in source.endpoints(section, plan)
-    }
 
 
 # --------------------------------------------------------------------------- public calls
@@ -389,7 +214,7 @@ async def retrieve_recent(
         threshold=threshold,
         **overrides,
     )
-    return await explore(question, _world(settings, store, progress, record, environ, transport))
+    return await explore(question, open_world(settings, store, progress, record, environ, transport))
 
 
 def retrieve_recent_now(query: str, **arguments: Any) -> Report:
@@ -399,7 +224,7 @@ def retrieve_recent_now(query: str, **arguments: Any) -> Report:
 
 def run_question(question: Question, *, progress: Progress | None = None, store: Store | None = None) -> Report:
     """Run a question that is already a record; what background runs call."""
-    return asyncio.run(explore(question, _world(None, store, progress)))
+    return asyncio.run(explore(question, open_world(None, store, progress)))
 
 
 def replay_now(
@@ -407,36 +232,11 @@ def replay_now(
 ) -> Report:
     """Play a recorded run again: the same answers, no network, nothing learned. Raises InputError."""
     recording = network.load(file)
-    world = replace(_world(settings, store, progress), recording=recording)
+    world = replace(open_world(settings, store, progress), recording=recording)
     return asyncio.run(explore(recording.question, world))
 
 
 def rank_again_now(run_id: str, *, progress: Progress | None = None, store: Store | None = None) -> Report:
     """Rank a stored run anew with what the analyst restored; a new run. Raises InputError for a run that is gone."""
-    world = _world(None, store, progress)
+    world = open_world(None, store, progress)
     return rank_again(world.store.runs.load(run_id), world)
-
-
-def _world(
-    settings: Settings | None,
-    store: Store | None,
-    progress: Progress | None,
-    record: Path | None = None,
-    environ: Mapping[str, str] | None = None,
-    transport: httpx.AsyncBaseTransport | None = None,
-) -> World:
-    environ = os.environ if environ is None else environ
-    settings = settings or load_settings(environ)
-    store = store or open_store(
-        home(environ) / "lately.db",
-        busy_timeout_s=settings.pipeline.store.busy_timeout_s,
-        half_life_days=settings.scoring.authority.half_life_days,
-    )
-    return World(
-        settings=settings,
-        store=store,
-        environ=environ,
-        progress=progress or _quiet,
-        record=record,
-        transport=transport,
-    )

@@ -8,10 +8,11 @@ from datetime import UTC, datetime
 import pytest
 
 from pipeline import retrieve_recent_now
-from pipeline.flow import World, rank_again
+from pipeline.flow import rank_again
 from pipeline.settings import load_settings
 from pipeline.store import open_store
 from pipeline.types import Bucket
+from pipeline.world import World
 
 CHINESE = "最近30天发布的智能体框架"
 

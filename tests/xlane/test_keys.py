@@ -20,10 +20,11 @@ from xlane_helpers import NOW, settings, wire_answer, wire_post, xai_answer
 from pipeline.briefing import EXPORTS, compose, export_brief
 from pipeline.briefing.json import report_json
 from pipeline.diagnose import diagnose
-from pipeline.flow import World, explore
+from pipeline.flow import explore
 from pipeline.settings import Settings
 from pipeline.store import open_store
 from pipeline.types import Question, Report
+from pipeline.world import World
 
 KEYS = {
     "X_BEARER_TOKEN": "fakeXbearer%3D0a1b2c3d4e5f",

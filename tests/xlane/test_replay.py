@@ -14,11 +14,12 @@ import pytest
 from xlane_corpora import GOOD_EIGHT, OFF_32
 from xlane_helpers import NOW, id_at, settings, wire_answer, wire_post, xai_answer
 
-from pipeline.flow import World, explore, replay_now
+from pipeline.flow import explore, replay_now
 from pipeline.net import load
 from pipeline.settings import Settings
 from pipeline.store import open_store
 from pipeline.types import Question, Report
+from pipeline.world import World
 
 KEYS = {"x_api": {"X_BEARER_TOKEN": "fake-x-bearer-token"}, "grok": {"XAI_API_KEY": "fake-xai-api-key"}}
 USERS = {str(n): handle for n, handle in enumerate(dict.fromkeys(h for h, _ in (*GOOD_EIGHT, *OFF_32)), 1)}

@@ -12,9 +12,10 @@ from xlane_corpora import GOOD_EIGHT, OFF_32, mappings
 from xlane_helpers import NOW, wire_answer, wire_post, xai_answer
 
 from pipeline.cli.run import _code
-from pipeline.flow import World, explore
+from pipeline.flow import explore
 from pipeline.store import open_store
 from pipeline.types import Question, Report
+from pipeline.world import World
 from pipeline.xlane import prune_off_topic_items
 
 
