@@ -25,7 +25,8 @@ def reason(table: Table, row: int, verdict: Verdict, scores: ScoreSettings) -> s
         Bucket.DISMISSED: "You dismissed it.",
         Bucket.BELOW_THRESHOLD: f"{total:.2f} points, below the threshold of {scores.threshold:g}.",
         Bucket.AUTHOR_CAP: f"@{table.authors[row].lstrip('@')} already holds {scores.per_author} better places.",
-        Bucket.OVER_LIMIT: f"{total:.2f} points are enough, but {scores.max_results} items are shown already.",
+        Bucket.OVER_LIMIT: f"{total:.2f} points are enough, but at most {scores.max_results:,} events are shown; "
+        "a larger max_results (“Shown events, at most”) brings it in.",
         Bucket.SELECTED: f"{total:.2f} points: {_carried(table, row)}{_upstream(table, row)}.",
     }
     if bucket == Bucket.COPY:

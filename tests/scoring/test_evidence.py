@@ -217,6 +217,13 @@ def test_folded_reports_lie_beneath_the_best_of_the_event() -> None:
     assert report.item(1).folded == () and "same event" in report.item(1).reason
 
 
+def test_what_is_over_the_limit_names_the_limit_and_the_way_to_raise_it() -> None:
+    pool = [judged(candidate(str(n), title="OpenAI model release", age=n + 1)) for n in range(3)]
+    item = run(pool, scores=replace(score_settings(SETTINGS, plan()), max_results=2)).item(2)
+    assert item.bucket == Bucket.OVER_LIMIT
+    assert "at most 2 events are shown" in item.reason and "max_results" in item.reason
+
+
 def test_rows_that_were_never_examined_say_so_and_have_no_parts() -> None:
     pool = [judged(candidate("a", title="OpenAI model release")), judged(candidate("b", title="OpenAI"))]
     report = run(pool, rows=[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -392,6 +393,13 @@ def test_the_same_judge_serves_noisy_sources() -> None:
     assert [v.keep for v in verdicts] == [True, True, False, False]
     assert verdicts[2].bucket is Bucket.OFF_TOPIC
     assert judge([], plan()) == []
+
+
+def test_a_dropped_link_without_text_says_that_only_its_headline_was_judged() -> None:
+    bare = replace(OFF[0], title=OFF[0].text, text="")
+    one, other = noisy_judge(settings(), None)([*GOOD, bare, OFF[1]], plan("Rome Italy"))[-2:]
+    assert not one.keep and "only its headline was judged" in one.reason
+    assert not other.keep and "headline" not in other.reason
 
 
 def test_the_window_admits_one_hour_of_clock_skew() -> None:
