@@ -8,6 +8,11 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
+ENGLISH_MONTHS = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+ENGLISH_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS = (
     # one row a month; full names and usual short forms, nominative and genitive where they differ
     "january jan janvier janv enero ene gennaio gen januar janner jan. januari janeiro januarie ianuarie leden ledna "

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from pipeline.dates.names import MONTHS, fold
+from pipeline.dates.names import ENGLISH_MONTHS, MONTHS, fold
 from pipeline.dates.strings import Precision, han_number, parse_date
 from pipeline.types import DateClaim, DateLedger
 
@@ -44,34 +44,7 @@ _COUNTS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "several": 3,
     "两": 2, "数": 3, "几": 3,
 }  # fmt: skip
-_MONTH_WORD = "|".join(
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "jan",
-        "feb",
-        "mar",
-        "apr",
-        "jun",
-        "jul",
-        "aug",
-        "sept",
-        "sep",
-        "oct",
-        "nov",
-        "dec",
-    ]  # noqa: SIM905
-)
+_MONTH_WORD = "|".join([*ENGLISH_MONTHS, "sept", *(month[:3] for month in ENGLISH_MONTHS)])
 _RELATIVE = re.compile(
     r"\b(?P<last>last) (?P<last_unit>month|year|week|quarter)\b|"
     r"\b(?P<n>\d{1,3}|an?|one|two|three|four|five|six|several) (?P<unit>day|week|month|year)s? (?:ago|earlier)\b|"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import pairwise
 
+from pipeline.dates.names import ENGLISH_DAYS, ENGLISH_MONTHS
 from pipeline.text import HAN, lexicon, normalise, stopwords, tokens
 
 LEAD_CHARS = 300  # characters of the text that belong to the facts of an item: its lead paragraph
@@ -14,21 +15,7 @@ LEAD_CHARS = 300  # characters of the text that belong to the facts of an item: 
 _OPENING = "\"'“‘([<«"
 _AROUND = _OPENING + "”’)]>».,;:!?…"
 _ENDING = ".!?:。！？："
-_MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-WHEN = frozenset((*_MONTHS, *_DAYS))
+WHEN = frozenset((*ENGLISH_MONTHS, *ENGLISH_DAYS)) - {"may"}  # it is a verb more often
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(
     r"(?P<nth>第)?(?P<value>\d+(?:[.,]\d+)*)(?:(?P<th>st|nd|rd|th)\b|\s?(?P<unit>%|percent\b|per cent\b|thousand\b"

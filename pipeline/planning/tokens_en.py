@@ -5,31 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from pipeline.dates.names import ENGLISH_DAYS, ENGLISH_MONTHS
 from pipeline.planning.numbers import english_number
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
-_MONTH_NAMES = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
-MONTHS: dict[str, int] = {name: number for number, name in enumerate(_MONTH_NAMES, 1)}
+MONTHS: dict[str, int] = {name: number for number, name in enumerate(ENGLISH_MONTHS, 1)}
 MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
-_DAY_NAMES = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-WEEKDAYS: dict[str, int] = {name: number for number, name in enumerate(_DAY_NAMES)}
+WEEKDAYS: dict[str, int] = {name: number for number, name in enumerate(ENGLISH_DAYS)}
 WEEKDAYS |= {name[:3]: number for name, number in WEEKDAYS.items()} | {
     "tues": 1, "weds": 2, "thur": 3, "thurs": 3,
 }  # fmt: skip
-FULL_NAMES = frozenset(_MONTH_NAMES + _DAY_NAMES) - {"may", "march"}
+FULL_NAMES = frozenset(ENGLISH_MONTHS + ENGLISH_DAYS) - {"may", "march"}
 """Month and day names that are nothing else in English."""
 UNITS: dict[str, str] = {
     "minute": "minute", "minutes": "minute", "min": "minute", "mins": "minute",

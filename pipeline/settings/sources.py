@@ -15,7 +15,9 @@ class RateLimiter(Section):
     max_per_day: int | None = Field(default=None, ge=1)
 
 
-class Feed(Section):
+class Listed(Section):
+    """What every entry of a list of sources may say of itself."""
+
     name: str
     url: str
     priority: int = Field(default=2, ge=1, le=9)
@@ -26,6 +28,10 @@ class Feed(Section):
     authority_bias: Share | None = None
     timezone: str = "UTC"
     rate_limiter: RateLimiter = RateLimiter()
+
+
+class Feed(Listed):
+    """RSS, Atom, RDF or JSON Feed."""
 
 
 class SearchFeed(Feed):
@@ -40,21 +46,13 @@ class Selectors(Section):
     text: str = ""
 
 
-class CustomPage(Section):
-    name: str
-    url: str
+class CustomPage(Listed):
+    """A page whose items are found by selectors."""
+
     adapter: Literal["html_extract"] = "html_extract"
     selectors: Selectors
     render: bool = False
     interval_seconds: float = Field(default=5, ge=0)
-    priority: int = Field(default=2, ge=1, le=9)
-    class_: str = Field(default="", alias="class")
-    owner: str = ""
-    theme: str = ""
-    language: str = ""
-    authority_bias: Share | None = None
-    timezone: str = "UTC"
-    rate_limiter: RateLimiter = RateLimiter()
 
 
 class Api(Section):
