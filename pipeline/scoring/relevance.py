@@ -13,13 +13,14 @@ Additive, since fusing by ranks hurts where most lexical scores are 0. Coefficie
 pair: both English, both Chinese, mixed; for items with a text of TEXT_WORDS or more in the query's language another
 set, because there BM25 sees the whole and the embedding only the beginning. They were fitted on judged sets, so that
 0.40 separates "about it" from "not about it". Without vectors a lexical-only set applies. A second model may look at
-the best few again: its cosine enters by a coefficient of its own.
+the best few again: its cosine enters by a coefficient of its own. An item that another brings too, with more to read, is
+judged by the better of the two (same_page.py).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -30,9 +31,11 @@ from pipeline.scoring.echo import Echo, echo
 from pipeline.scoring.frame import Dimension, Evidence, Pool, figure, headline, is_chinese
 from pipeline.scoring.grams import Grams
 from pipeline.scoring.lexical import Lexical, lexical
+from pipeline.scoring.same_page import best_of_page
 from pipeline.settings import Embedding as Rules
 from pipeline.settings import Relevance as Constants
 from pipeline.text import Corpus
+from pipeline.types import Candidate
 
 if TYPE_CHECKING:
     from pipeline.types import Embedder, Flags, Floats, Ints
@@ -55,9 +58,11 @@ class Terms:
     """Similarity in the second model, NaN where it did not look."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Relevance:
     values: Floats
+    own: Floats
+    """[n] the same, every item by itself."""
     found: Lexical
     echo: Echo
     grams: Floats | None
@@ -65,9 +70,21 @@ class Relevance:
     terms: Terms
     pairs: Ints
     """[n] index into PAIRS."""
+    judged_by: Ints
+    """[n] the row whose words and vector decided: its own, or another's that brings the same page."""
+    candidates: Sequence[Candidate]
     constants: Constants
 
     def explain(self, row: int) -> Evidence:
+        by = int(self.judged_by[row])
+        if by == row:
+            return self._explain(row)
+        said, facts = self._explain(by)
+        other = self.candidates[by]
+        says = f"judged by the same page as {other.source} ({other.endpoint}) brings it: {said}"
+        return Evidence(f"{says}; by its own words {self.own[row]:.2f}", (*facts, ("judged_by", other.id)))
+
+    def _explain(self, row: int) -> Evidence:
         pair, matched = PAIRS[int(self.pairs[row])], self.found.matched(row)
         strength = self.echo.strength if pair == PAIRS[ECHOING] else 0.0
         facts = [("pair", pair), ("bm25", figure(float(self.found.bm25[row]))), ("bm25_best", figure(self.found.best))]
@@ -112,7 +129,7 @@ class Relevance:
         if self._looked(row) and self.terms.second is not None:
             says += f", at the second look {self.terms.second[row]:.2f}"
         says += ", only asks" if self.terms.asks[row] else ""
-        return f"{says}; blended {self.values[row]:.2f}"
+        return f"{says}; blended {self.own[row]:.2f}"
 
 
 def measure(pool: Pool) -> Relevance:
@@ -132,7 +149,19 @@ def measure(pool: Pool) -> Relevance:
     if cosine is not None and (second := _second_look(pool, query, values)) is not None:
         terms = replace(terms, second=second)
         values = blend(terms, pairs, constants)
-    return Relevance(values, found, heard, grams, terms, pairs, constants)
+    judged_by = best_of_page(pool.candidates, values)
+    return Relevance(
+        values=values[judged_by],
+        own=values,
+        found=found,
+        echo=heard,
+        grams=grams,
+        terms=terms,
+        pairs=pairs,
+        judged_by=judged_by,
+        candidates=pool.candidates,
+        constants=constants,
+    )
 
 
 def pairs_of(words: Corpus, zh: Flags, query_zh: bool) -> Ints:
