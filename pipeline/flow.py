@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -38,7 +38,18 @@ from pipeline.planning import parse_query
 from pipeline.settings import Settings
 from pipeline.store import Store
 from pipeline.text import corpus
-from pipeline.types import Embedder, Gathered, Plan, Progress, Question, Report, ScoreSettings
+from pipeline.types import (
+    Embedder,
+    Gathered,
+    Grouping,
+    Judged,
+    Plan,
+    Progress,
+    Question,
+    Report,
+    ScoreSettings,
+    Table,
+)  # fmt: skip
 from pipeline.world import World, open_world
 from pipeline.xlane.restored import readmit
 
@@ -107,29 +118,23 @@ class _Run:
 
 
 def _ranked(run: _Run, world: World) -> tuple[Report, Callable[[], None]]:
-    """(the report, what remembers its events): gates, shortlist, events, scores. Nothing is stored."""
-    plan, settings, notes, gathered = run.plan, run.settings, run.notes, run.gathered
-    states = world.store.feedback.states()
-    restored = [item for item, kind in states.items() if kind == "restore" and not world.recording]
-    pool = supplies.sighted(gathered.judged, world.store, plan, run.learned)
-    pool = readmit(pool, restored)
-    pool = notes.gate("gates", pool, supplies.gate(pool, plan, settings, world.store))
-    upstream = scoring.upstream_rows(pool, plan, settings)
-    rows = sorted({*(row for row, one in enumerate(pool) if one.verdict.keep), *upstream})
-    first_party = [place for place, row in enumerate(rows) if pool[row].verdict.first_party]
-    short = scoring.shortlist([pool[row].candidate for row in rows], plan, settings, always=first_party)
-    rows = [rows[place] for place in short]
-    examined = [pool[row].candidate for row in rows]
-    words = notes.timed("words", lambda: corpus(examined))
-    vectors, query_vector = notes.timed("embed", lambda: supplies.embed(examined, plan, settings, run.embedder))
-    memory = None if world.recording else world.store.memory  # a replay is as it was, whatever was learned since
+    """(the report, what remembers its events). Nothing is stored."""
+    plan, settings, notes, store = run.plan, run.settings, run.notes, world.store
+    said = store.feedback.states()
+    restored = [item for item, kind in said.items() if kind == "restore" and not world.recording]
+    pool = readmit(supplies.sighted(run.gathered.judged, store, plan, run.learned), restored)
+    pool = notes.gate("gates", pool, supplies.gate(pool, plan, settings, store))
+    rows = _examined(pool, plan, settings)
+    items = [pool[row].candidate for row in rows]
+    words = notes.timed("words", lambda: corpus(items))
+    vectors, query_vector = notes.timed("embed", lambda: supplies.embed(items, plan, settings, run.embedder))
+    memory = None if world.recording else store.memory  # a replay is as it was, whatever was learned since
     grouping = notes.timed(
         "events",
         lambda: events.group(
-            examined, window=plan.window, settings=settings, vectors=vectors, memory=memory, now=plan.now, corpus=words
+            items, window=plan.window, settings=settings, vectors=vectors, memory=memory, now=plan.now, corpus=words
         ),
     )
-    reranker = supplies.second_model(settings, world.store, vectors)
     table, explain = notes.timed(
         "score",
         lambda: scoring.score(
@@ -140,43 +145,60 @@ def _ranked(run: _Run, world: World) -> tuple[Report, Callable[[], None]]:
             settings=settings,
             score_settings=run.scores,
             as_of=plan.now,
-            authorities=world.store.authority,
+            authorities=store.authority,
             vectors=vectors,
             query_vector=query_vector,
-            reranker=reranker,
+            reranker=supplies.second_model(settings, store, vectors),
             corpus=words,
             endpoints=supplies.endpoints_by_name(plan, settings),
-            dismissed=[item for item, kind in states.items() if kind == "dismiss"],
-            adopted=[item for item, kind in states.items() if kind == "adopt"],
+            dismissed=[item for item, kind in said.items() if kind == "dismiss"],
+            adopted=[item for item, kind in said.items() if kind == "adopt"],
         ),
     )
     table = notes.timed("select", lambda: scoring.select(table, run.scores))
     notes.fates(table)
-    report = Report(
+    report = _report(run, table, grouping, explain, scoring.shared_dates(items))
+    return report, lambda: store.memory.remember(events.fingerprints(items, grouping, corpus=words), plan.now)
+
+
+def _examined(pool: Sequence[Judged], plan: Plan, settings: Settings) -> list[int]:
+    """Rows that are embedded, grouped and scored: what passed the gates, older items that may belong to an event of
+    the window, and of a large pool the lexically best."""
+    upstream = scoring.upstream_rows(pool, plan, settings)
+    rows = sorted({*(row for row, one in enumerate(pool) if one.verdict.keep), *upstream})
+    first_party = [place for place, row in enumerate(rows) if pool[row].verdict.first_party]
+    short = scoring.shortlist([pool[row].candidate for row in rows], plan, settings, always=first_party)
+    return [rows[place] for place in short]
+
+
+def _report(
+    run: _Run, table: Table, grouping: Grouping, explain: scoring.Explain, shared_dates: Sequence[str]
+) -> Report:
+    gathered = run.gathered
+    return Report(
         run_id=f"{run.began:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}",
-        plan=plan,
+        plan=run.plan,
         settings=run.scores,
         table=table,
         events=grouping.events,
         details=explain.details(table),
         outcomes=gathered.outcomes,
         funnel=funnel(table, gathered),
-        stages=notes.stages,
+        stages=run.notes.stages,
         authorities=explain.authorities,
         apart=grouping.apart,
         x=gathered.x,
         warnings=(
-            *plan.warnings,
+            *run.plan.warnings,
             *gathered.warnings,
             *(gathered.x.warnings if gathered.x else ()),
             *run.warnings,
-            *scoring.cautions(run.scores, settings),
-            *scoring.shared_dates(examined),
+            *scoring.cautions(run.scores, run.settings),
+            *shared_dates,
         ),
-        demo=plan.question.demo,
+        demo=run.plan.question.demo,
         created_at=run.began,
     )
-    return report, lambda: world.store.memory.remember(events.fingerprints(examined, grouping, corpus=words), plan.now)
 
 
 # --------------------------------------------------------------------------- public calls
