@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from pages.parts import collector, frame
+from pages.parts import collector, failures, frame
 
 frame.open_window()
 page = st.navigation(frame.pages(), position="hidden")
-with frame.told():
+with failures.told():
     frame.sidebar()
     page.run()
 collector.settle(page.title)

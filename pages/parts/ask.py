@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import current, planned, prefs, reader, server, sources, words
+from pages.parts import current, failures, planned, prefs, reader, server, sources, words
 from pages.parts.hints import SUGGESTIONS, say
 from pages.parts.safe import md, text
 from pipeline import Question
@@ -19,6 +19,14 @@ WINDOWS = (7, 14, 30, 90)
 
 def box() -> Any:
     """Draw the box and the plan beneath it. Returns the Question to run now, or None."""
+    _box()
+    return st.session_state.pop("asked", None)
+
+
+@st.fragment
+@failures.told()
+def _box() -> None:
+    """A fragment: typing draws the box anew and nothing else of the page."""
     _prefill()
     line = st.container(horizontal=True, vertical_alignment="bottom", key="ask-line")
     with line:
@@ -35,8 +43,9 @@ def box() -> Any:
         st.html(
             f'<p class="lt-plan"><span class="lt-bad">Write a question first.</span> {text(say("placeholder"))}.</p>'
         )
-        return None
-    return asked if pressed and plan is not None else None
+    elif pressed and plan is not None:
+        st.session_state["asked"] = asked
+        st.rerun()
 
 
 def _prefill() -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,8 @@ from typing import Any
 import streamlit as st
 
 from pages.parts import current, failures, prefs, reader, server, words
-from pages.parts.safe import cut, md, text
-from pipeline import LatelyError, bundled
+from pages.parts.safe import cut, text
+from pipeline import bundled
 
 _NAME = re.compile(r"(\d+)_(.+)")
 
@@ -30,29 +29,11 @@ def open_window() -> None:
         st.html("<style>.lt-head h1{font-size:2.3rem!important}.lt-card h3{font-size:1.6rem!important;max-width:none!important}"
                 ".lt-card p{max-width:none!important}.lt-card p.lt-excerpt{font-size:1.2rem}.lt-card p.lt-meta,.lt-card p.lt-why"
                 "{font-size:1rem!important}.lt-bar{max-width:none!important}.lt-score b{font-size:2.1rem!important}</style>")  # fmt: skip
-    _ready()
-    prefs.recall()
-    current.keep_address()
-
-
-def _ready() -> None:
-    """Settings and store can be used; else one sentence that says what to do, and nothing more."""
-    with told():
+    with failures.told():
         server.settings()
         server.store()
-    for failed in failures.since_last_look():
-        st.error(md(failed))
-
-
-@contextmanager
-def told() -> Iterator[None]:
-    """What can't go on here (a locked database, a folder that is gone) ends as one sentence that says what to do."""
-    try:
-        yield
-    except LatelyError as error:
-        st.html(f'<div class="lt-empty"><p>Lately can\'t go on like this.</p><p>{text(error)}</p></div>')
-        st.button("Try again", type="primary", key="try-again")
-        st.stop()
+        prefs.recall()
+        current.keep_address()
 
 
 @cache
@@ -61,8 +42,12 @@ def _files() -> tuple[Path, ...]:
     return tuple(sorted(folder.glob("[0-9]*_*.py"), key=lambda path: int(path.name.split("_")[0])))
 
 
+@st.cache_resource(scope="session", show_spinner=False)
 def pages() -> list[Any]:
-    """Every file of pages/, its order and title taken from its name: 4_X_judge.py is "X judge"."""
+    """Every file of pages/, its order and title taken from its name: 4_X_judge.py is "X judge".
+
+    Made once a session: every card links to one of them.
+    """
     return [st.Page(path, title=_title(path), url_path=_title(path).replace(" ", "_"), default=at == 0)
             for at, path in enumerate(_files())]  # fmt: skip
 

@@ -56,9 +56,8 @@ class Step:
 
 def steps(view: View) -> tuple[Step, ...]:
     """Every step of what is on the screen, in order: each is the one before less what it took."""
-    ends = _ends(view)
     lost = Counter[int]()
-    for (bucket, _), n in ends.items():
+    for (bucket, _), n in view.tally.items():
         lost[bucket] += n
     found, last = [], -1
     for name, gate in GATES.items():
@@ -66,21 +65,12 @@ def steps(view: View) -> tuple[Step, ...]:
         if name not in USUAL and not hides and not lost[gate]:
             continue
         passed: Counter[str] = Counter()
-        for (bucket, source), n in ends.items():
+        for (bucket, source), n in view.tally.items():
             passed[source] += n * (bucket > gate)
         took = tuple(words.bucketed(Bucket(at), lost[at]) for at in range(last + 1, gate + 1) if lost[at])
         found.append(Step(name.format(threshold=view.threshold), passed, took))
         last = gate
     return tuple(found)
-
-
-def _ends(view: View) -> Counter[tuple[int, str]]:
-    """(bucket, source) -> items that ended there."""
-    sources = view.report.table.sources
-    ends = Counter((int(Bucket.SELECTED), sources[row]) for row in view.selected)
-    for bucket, rows in view.buckets.items():
-        ends.update((int(bucket), sources[row]) for row in rows)
-    return ends
 
 
 def draw(view: View) -> None:

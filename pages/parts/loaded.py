@@ -19,8 +19,7 @@ Said = tuple[tuple[str, str], ...]
 def run(name: str) -> Any:
     """A stored run, None when it is gone."""
     try:
-        found = server.store().runs.show(name)  # a run that another process deleted is not read from the cache
-        return _run(found.id)
+        return _run(server.store().runs.resolve(name))  # one that another process deleted is not read from the cache
     except pipeline.InputError:  # deleted, or a mistyped address: the page says so
         return None
 

@@ -152,7 +152,8 @@ def save_set(chosen: tuple[str, ...]) -> None:
         st.text_input(
             "Save this choice as", key="set-name", placeholder="name of a set", max_chars=60, disabled=not chosen
         )
-        st.button("Save", key="set-save", disabled=not chosen, on_click=_save_set, args=(chosen,))
+        if st.button("Save", key="set-save", disabled=not chosen, on_click=_save_set, args=(chosen,)):
+            st.rerun()  # the sidebar, which is no part of the box, shows the set
     if problem := st.session_state.pop("set-problem", ""):
         st.caption(f":red[{md(problem)}]")
 

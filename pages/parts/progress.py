@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import background, current, sources
+from pages.parts import background, current, failures, sources
 from pages.parts.safe import text
 
 EVERY = 0.5  # seconds between two looks
@@ -20,6 +20,7 @@ def draw() -> None:
 
 
 @st.fragment(run_every=EVERY)
+@failures.told()
 def _live() -> None:
     job = background.job()
     if job is None:

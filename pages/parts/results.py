@@ -14,6 +14,7 @@ from pages.parts import (
     current,
     download,
     evidence,
+    failures,
     feedback,
     frame,
     funnel,
@@ -55,10 +56,7 @@ def draw(view: View) -> None:
         with st.expander("Funnel by source", type="compact"):
             funnel.by_source(view)
     if view.selected:
-        rows = _filters(view)
-        evidence.legend(view, view.item(view.selected[0]))
-        story(view, rows)
-        _saved(view, rows)
+        _filtered(view)
         _hints(view)
     else:
         _empty(view)
@@ -66,6 +64,16 @@ def draw(view: View) -> None:
 
 
 # --------------------------------------------------------------------------- the story
+
+
+@st.fragment
+@failures.told()
+def _filtered(view: View) -> None:
+    """A fragment: order and filters draw the story anew and nothing else of the page."""
+    rows = _filters(view)
+    evidence.legend(view, view.item(view.selected[0]))
+    story(view, rows)
+    _saved(view, rows)
 
 
 def _filters(view: View) -> tuple[int, ...]:
@@ -170,6 +178,13 @@ def not_shown(view: View) -> None:
     said = " · ".join(words.bucketed(bucket, len(rows)) for bucket, rows in view.buckets.items())
     st.html(f'<p class="lt-sub" id="not-shown">{total:,} not shown: {text(said)}</p>')
     _loosen(view)
+    _by_bucket(view)
+
+
+@st.fragment
+@failures.told()
+def _by_bucket(view: View) -> None:
+    """The items of one bucket, a page at a time, and all of them as a file."""
     tabs = list(view.buckets)
     chosen = st.pills(
         "Show", tabs, format_func=lambda bucket: words.bucketed(bucket, len(view.buckets[bucket])), key="bucket",

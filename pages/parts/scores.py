@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import reader, scores_item, scores_table
+from pages.parts import failures, reader, scores_item, scores_table
 from pages.parts import scores_whatif as whatif
 from pages.parts.hints import say
 from pages.parts.safe import text
@@ -26,6 +26,7 @@ def draw(view: View) -> None:
 
 
 @st.fragment
+@failures.told()
 def _body(view: View) -> None:
     settings = whatif.settings(view) if reader.presenting() else whatif.draw(view)
     ranking = _ranking(view, settings)

@@ -19,6 +19,7 @@ COLUMNS = ("id", "when_utc", "what", "title", "source", "url", "run", "note", "e
 
 
 @st.fragment
+@failures.told()
 def draw() -> None:
     kept = server.store().feedback
     n = kept.count()

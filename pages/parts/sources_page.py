@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import authority_history, authority_table, frame, reader, sources_add, sources_feedback, sources_health
+from pages.parts import (
+    authority_history,
+    authority_table,
+    failures,
+    frame,
+    reader,
+    sources_add,
+    sources_feedback,
+    sources_health,
+)
 from pages.parts.view import View
 
 PARTS = {
@@ -39,6 +48,7 @@ def draw(view: View | None) -> None:
 
 
 @st.fragment
+@failures.told()
 def _authority(view: View | None) -> None:
     """Table, edits and history together: saving shows at once in the history."""
     authority_table.draw(view)

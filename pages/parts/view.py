@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -66,14 +67,24 @@ class View:
         return tuple(row for row in rows if self.mark(row) != "dismiss")
 
     @cached_property
-    def buckets(self) -> dict[Bucket, tuple[int, ...]]:
-        """Every bucket that is not shown and its rows, best first, the fullest bucket first."""
+    def ends(self) -> Any:
+        """[N] code of the bucket in which each row ended, what was dismissed since among them."""
         codes = self.outcome.bucket.copy()
         for name, kind in self.marks.items():
             if kind == "dismiss" and name in self.row_of:
                 codes[self.row_of[name]] = Bucket.DISMISSED
+        return codes
+
+    @cached_property
+    def tally(self) -> Mapping[tuple[int, str], int]:
+        """(bucket, source) -> items that ended there; counted once, for every look at a large run needs it."""
+        return Counter(zip(self.ends.tolist(), self.report.table.sources, strict=True))
+
+    @cached_property
+    def buckets(self) -> dict[Bucket, tuple[int, ...]]:
+        """Every bucket that is not shown and its rows, best first, the fullest bucket first."""
         falling = (-self.outcome.total).argsort(kind="stable")
-        codes = codes[falling]
+        codes = self.ends[falling]
         found = [(bucket, falling[codes == bucket].tolist()) for bucket in Bucket if bucket != Bucket.SELECTED]
         found.sort(key=lambda pair: -len(pair[1]))
         return {bucket: tuple(rows) for bucket, rows in found if rows}

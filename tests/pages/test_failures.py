@@ -23,7 +23,7 @@ def test_a_locked_database_is_one_sentence_on_every_page(
     opened: Open, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     app = opened(run="sample", page=f"pages/{name}.py")
-    monkeypatch.setattr(Runs, "show", refuse)
+    monkeypatch.setattr(Runs, "resolve", refuse)
     app.run()
     assert not app.exception
     assert LOCKED in html(app)
