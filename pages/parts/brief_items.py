@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import brief_words, failures, feedback, results, server, words
+from pages.parts import brief_words, evidence, failures, feedback, results, server, words
 from pages.parts.safe import clean, cut, text
 
 LISTED = 20  # items of a part on one page
@@ -25,7 +25,11 @@ def draw(report: Any, draft: Any, made: Any) -> None:
     """Both parts, each with its count; what was removed last can be put back."""
     row_of = {name: row for row, name in enumerate(report.table.ids)}
     for (title, kind), statements in zip(_PARTS, (made.facts, made.leads), strict=True):
-        st.html(f'<h2 class="lt-part">{title} <span class="lt-faint">{len(statements)}</span></h2>')
+        meaning = evidence.meaning(kind, report.settings).capitalize()
+        st.html(
+            f'<h2 class="lt-part">{title} <span class="lt-faint">{len(statements)}</span></h2>'
+            f'<p class="lt-quiet">{text(meaning)}.</p>'
+        )
         rows = [row_of[statement.item_id] for statement in statements]
         page = results.paged(len(rows), LISTED, f"brief-{kind}")
         for at in range(*page.indices(len(rows))):

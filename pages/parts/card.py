@@ -40,7 +40,7 @@ def html(view: View, row: int, item: Any) -> str:
     why = item.reason
     return (
         f'<article class="lt-card" aria-label="{text(title)}">'
-        f'<div class="lt-score"><b>{item.total:.1f}</b>{tier(item)}</div><div>'
+        f'<div class="lt-score"><b>{item.total:.1f}</b>{tier(item, view.settings)}</div><div>'
         f'<h3 dir="auto">{anchor(item.url, marked(title, ()))}</h3>'
         f'<p class="lt-meta">{meta(view, row, item)}</p>'
         f"{bar(item, view.threshold)}"
@@ -55,10 +55,12 @@ def headline(item: Any) -> str:
     return cut(item.title, TITLE_MAX) or cut(item.judged.candidate.text, UNTITLED) or "(no title)"
 
 
-def tier(item: Any) -> str:
-    """Fact or lead; for what is not shown, where it ended."""
-    said = item.bucket.label if item.tier == "none" else theme.TIERS[item.tier]
-    return f'<span class="lt-tier {text(item.tier)}">{text(said)}</span>'
+def tier(item: Any, scores: Any) -> str:
+    """Fact or lead, on hover what makes it one; for what is not shown, where it ended."""
+    if item.tier == "none":
+        return f'<span class="lt-tier none">{text(item.bucket.label)}</span>'
+    why = evidence.meaning(item.tier, scores)
+    return f'<span class="lt-tier {text(item.tier)}" title="{text(why)}">{text(theme.TIERS[item.tier])}</span>'
 
 
 def bar(item: Any, threshold: float) -> str:

@@ -57,11 +57,17 @@ def legend(view: View, item: Any) -> None:
 
 
 def tiers(scores: Any) -> str:
-    """What fact and lead mean, with the numbers that hold here."""
+    """What fact and lead mean, in one line."""
+    return " ".join(f"{theme.TIERS[name]}: {meaning(name, scores)}." for name in theme.TIERS)
+
+
+def meaning(tier: str, scores: Any) -> str:
+    """What makes a fact or a lead, with the numbers that hold here."""
+    if tier == "lead":
+        return f"the rest from {scores.threshold:g} points on"
     return (
-        f"Fact: {scores.fact_total:g} points or more, and {words.count(scores.fact_owners, 'independent owner')} or "
-        f"authority {scores.fact_authority:.2f} with relevance {scores.fact_relevance:.2f}. "
-        f"Lead: the rest from {scores.threshold:g} on."
+        f"{scores.fact_total:g} points or more, and {words.count(scores.fact_owners, 'independent owner')} or "
+        f"authority {scores.fact_authority:.2f} with relevance {scores.fact_relevance:.2f}"
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import download, reader, reading, results, timeline, words
+from pages.parts import days, download, evidence, reader, reading, results, timeline, words
 from pages.parts import lanes as timelines
 from pages.parts.hints import say
 from pages.parts.safe import cut, text
@@ -29,17 +29,18 @@ def draw(view: View) -> None:
     page = timelines.made(view, order[results.paged(len(order), LANES, "lanes")])
     chart, side = st.columns([2.3, 1], gap="large")
     with chart:
-        figure, rows = _chart(view, page, drag)
+        chosen_days = None if reader.presenting() else days.choose(view, page)
+        figure, rows = _chart(view, page, drag, chosen_days)
         rows = rows or named
         if not reader.presenting():
             _saved(view, order, figure)
     with side:
         if len(rows) == 1:
             reading.opened(view, rows[0])
-        every = rows or [point.row for lane in page for point in lane.points if point.row >= 0]
-        reading.coverage(timelines.coverage(view, every))
-    if not reader.presenting():
-        _below(view, rows)
+        within = _within(page, chosen_days)
+        reading.coverage(timelines.coverage(view, rows or within))
+    if not reader.presenting() and len(rows) != 1:
+        _below(view, rows or within, "Selected" if rows else days.said(chosen_days))
 
 
 def _ask(view: View) -> tuple[tuple[int, ...], bool, list[int]]:
@@ -71,20 +72,31 @@ def _switch(label: str, words: dict[str, str], key: str) -> str:
     )  # fmt: skip
 
 
-def _chart(view: View, lanes: tuple[timelines.Lane, ...], drag: bool) -> tuple[Any, list[int]]:
-    """Draw; the figure and the rows selected in it."""
+def _chart(
+    view: View, lanes: tuple[timelines.Lane, ...], drag: bool, chosen: days.Days | None
+) -> tuple[Any, list[int]]:
+    """Draw; the figure and the rows clicked in it."""
     zone = reader.zone()
     since, until = timeline.span(view, lanes)
     published, window = view.report.table.published, view.report.plan.window
     members = published[[point.row for lane in lanes for point in lane.points if point.row >= 0]]
     fetched = timelines.per_day(published, zone, window.since, window.until)
-    figure = timeline.figure(view, lanes, fetched, timelines.per_day(members, zone, since, until), zone, drag=drag)
+    shown = timelines.per_day(members, zone, since, until)
+    lit = None if chosen is None else [days.holds(chosen, point.at) for lane in lanes for point in lane.points]
+    figure = timeline.figure(view, lanes, fetched, shown, zone, drag=drag, lit=lit)
     picked = st.plotly_chart(
-        figure, key="timeline", on_select="rerun", selection_mode=("points", "box"),
+        figure, key="timeline", selection_mode=("points", "box"),
+        on_select=(lambda: days.drag(view, lanes, st.session_state["timeline"])) if drag else "rerun",
         config=download.config(f"timeline-{view.report.run_id}"), alt=_alt(view, lanes),
     )  # fmt: skip
-    st.html(_legend())
-    return figure, selected_rows(picked)
+    st.html(_legend(view))
+    return figure, [] if drag else clicked(picked)
+
+
+def _within(lanes: tuple[timelines.Lane, ...], chosen: days.Days | None) -> list[int]:
+    """Rows of the reports drawn, of the chosen days."""
+    points = (point for lane in lanes for point in lane.points if point.row >= 0)
+    return [point.row for point in points if chosen is None or days.holds(chosen, point.at)]
 
 
 def _saved(view: View, order: list[int], figure: Any) -> None:
@@ -100,8 +112,8 @@ def _marks(view: View, order: list[int]) -> Iterator[tuple[object, ...]]:
     return timelines.rows(view, timelines.made(view, order))
 
 
-def selected_rows(picked: Any) -> list[int]:
-    """Rows of the dots in a selection; diamonds, titles and bars have none."""
+def clicked(picked: Any) -> list[int]:
+    """Rows of the dots clicked; diamonds, titles and bars have none."""
     marks = [point.get("customdata") for point in picked.selection.points]
     return list(dict.fromkeys(int(mark[0]) for mark in marks if mark and int(mark[0]) >= 0))
 
@@ -110,7 +122,7 @@ def _alt(view: View, lanes: tuple[timelines.Lane, ...]) -> str:
     return f"{len(lanes)} events over time: " + "; ".join(cut(lane.title, 60) for lane in lanes[:6])
 
 
-def _legend() -> str:
+def _legend(view: View) -> str:
     keys = (
         ("lt-key fact", "fact"),
         ("lt-key lead", "lead"),
@@ -121,14 +133,13 @@ def _legend() -> str:
     return (
         '<p class="lt-legend">' + "".join(f'<span><i class="{css}"></i>{text(said)}</span>' for css, said in keys)
         + "<span>larger: more independent sources</span><span>small, beneath: further reports and copies</span></p>"
+        + f'<p class="lt-quiet">{text(evidence.tiers(view.settings))}</p>'
     )  # fmt: skip
 
 
-def _below(view: View, rows: list[int]) -> None:
-    """The shown reports of what is selected; of everything when nothing is."""
-    if len(rows) == 1:
-        return
-    events = {event.id for row in rows if (event := view.event_of(row)) is not None} if rows else None
-    said = f"{len(rows)} reports selected, {len(events)} events" if events is not None else "The story"
-    st.html(f'<p class="lt-sub">{text(said)}</p>')
-    results.story(view, view.story(events=events))
+def _below(view: View, rows: list[int], chosen: str) -> None:
+    """The shown reports of the events that these rows tell of; of everything when nothing is chosen."""
+    events = {event.id for row in rows if (event := view.event_of(row)) is not None}
+    counts = f"{words.count(len(rows), 'report')} of {words.count(len(events), 'event')}"
+    st.html(f'<p class="lt-sub">{text(f"{chosen}: {counts}" if chosen else "The story")}</p>')
+    results.story(view, view.story(events=events if chosen else None))

@@ -51,7 +51,7 @@ def _head(view: View, ranking: Any, row: int, item: Any) -> str:
     title = card.headline(item)
     return (
         f'<article class="lt-scored" aria-label="{text(title)}"><p class="lt-place">{text(_place(ranking, row))} '
-        f'{card.tier(item)}</p><h3 dir="auto">{anchor(item.url, text(title))}</h3>'
+        f'{card.tier(item, ranking.settings)}</p><h3 dir="auto">{anchor(item.url, text(title))}</h3>'
         f'<p class="lt-meta">{card.meta(view, row, item)}</p></article>'
     )
 

@@ -8,9 +8,9 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import download, reader, results, theme, words
+from pages.parts import download, evidence, reader, results, theme, words
 from pages.parts.hints import say
-from pages.parts.safe import clean, text
+from pages.parts.safe import clean, md, text
 from pages.parts.view import TIER_NAMES, View
 from pipeline import DIMENSION_NAMES, Bucket
 
@@ -128,7 +128,7 @@ def _grid(view: View, ranking: Any, places: Any, chosen: int, visible: int) -> N
     _mark(rows, chosen)
     st.dataframe(
         cells(view, ranking, places), key=KEY, on_select=_choose, selection_mode=("single-row", "single-cell"),
-        hide_index=True, height=ROW * (min(len(rows), visible) + 1) + 3, column_config=_columns(), row_height=ROW,
+        hide_index=True, height=ROW * (min(len(rows), visible) + 1) + 3, column_config=_columns(ranking.settings), row_height=ROW,
         alt=f"{len(rows)} items, best first",
     )  # fmt: skip
 
@@ -199,7 +199,7 @@ def _bar(ends: Sequence[int]) -> str:
     return f"{_SVG}{stops},%238883 0){_STRIP}"
 
 
-def _columns() -> dict[str, Any]:
+def _columns(scores: Any) -> dict[str, Any]:
     column = st.column_config
     return {
         "rank": column.NumberColumn("#", width=50, help="Place in the ranking under these settings."),
@@ -207,7 +207,7 @@ def _columns() -> dict[str, Any]:
         "parts": column.ImageColumn("Points", width=116, help="Points by dimension, after penalties."),
         "total": column.NumberColumn("Total", width=56, format="%.1f", help="Of 100."),
         "title": column.TextColumn("Title", width=340),
-        "tier": column.TextColumn("Tier", width=56),
+        "tier": column.TextColumn("Tier", width=56, help=md(evidence.tiers(scores))),
         "bucket": column.TextColumn("Where it ended", width=140),
         "source": column.TextColumn("Source", width=150),
     }

@@ -231,7 +231,10 @@ def _legend(scores: Any) -> str:
         for name, share in zip(DIMENSION_NAMES, pipeline.effective_weights(scores), strict=True)
     )
     off = " (shared out anew: with no interest words, preference is off)" if not scores.interests else ""
-    return f'<p class="lt-legend"><span>points of 100{off}:</span>{shares}</p>'
+    return (
+        f'<p class="lt-legend"><span>points of 100{off}:</span>{shares}</p>'
+        f'<p class="lt-quiet">{text(evidence.tiers(scores))}</p>'
+    )
 
 
 def _actions(view: View, found: Any) -> None:

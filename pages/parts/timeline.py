@@ -38,9 +38,19 @@ def warm() -> bool:
 
 
 def figure(
-    view: View, lanes: Sequence[Lane], fetched: Mapping[str, int], shown: Mapping[str, int], zone: str, *, drag: bool
+    view: View,
+    lanes: Sequence[Lane],
+    fetched: Mapping[str, int],
+    shown: Mapping[str, int],
+    zone: str,
+    *,
+    drag: bool,
+    lit: Sequence[bool] | None = None,
 ) -> Any:
-    """`fetched` and `shown` are counts per ISO day. `drag`: dragging selects days; else a click selects a dot."""
+    """`fetched` and `shown` are counts per ISO day. `drag`: dragging selects days; else a click selects a dot.
+
+    `lit`: which marks, lane by lane, are of the chosen days; the others fade. None: all of them.
+    """
     from plotly import graph_objects as go
 
     return go.Figure(
@@ -49,7 +59,7 @@ def figure(
             _days(go, shown, "in the events below", theme.tier("fact")),
             _spans(go, view, lanes, zone),
             _titles(go, lanes, _local(_left(view, lanes), zone)),
-            _dots(go, view, lanes, zone),
+            _dots(go, view, lanes, zone, lit),
         ],
         layout=_layout(view, lanes, zone, max(fetched.values(), default=0))
         | {"dragmode": "select" if drag else "pan"},  # an update afterwards would check it all anew
@@ -57,7 +67,14 @@ def figure(
 
 
 def span(view: View, lanes: Sequence[Lane]) -> tuple[datetime, datetime]:
-    """From the window's start, or the earliest report before it, to its end, with a little air.
+    """What the axis shows: what is drawn, with a little air."""
+    since, until = extent(view, lanes)
+    air = (until - since) / 60
+    return since - air, until + air
+
+
+def extent(view: View, lanes: Sequence[Lane]) -> tuple[datetime, datetime]:
+    """From the window's start, or the earliest report before it, to its end.
 
     An event's own time widens it by a quarter of the window at most; one further off is drawn at the edge.
     """
@@ -67,9 +84,7 @@ def span(view: View, lanes: Sequence[Lane]) -> tuple[datetime, datetime]:
     since, until = min([window.since, *marks]), max([window.until, *marks])
     own = [point.at for lane in lanes for point in lane.points if point.row < 0]
     since = min([since, *(at for at in own if at >= since - quarter)])
-    until = max([until, *(at for at in own if at <= until + quarter)])
-    air = (until - since) / 60
-    return since - air, until + air
+    return since, max([until, *(at for at in own if at <= until + quarter)])
 
 
 def _left(view: View, lanes: Sequence[Lane]) -> datetime:
@@ -175,7 +190,7 @@ def _width(plain: str) -> float:
     return sum(HAN if _han(char) else 1 for char in plain)
 
 
-def _dots(go: Any, view: View, lanes: Sequence[Lane], zone: str) -> Any:
+def _dots(go: Any, view: View, lanes: Sequence[Lane], zone: str, lit: Sequence[bool] | None) -> Any:
     """Every report: size by independent sources, colour by tier, hollow upstream, a diamond at an event's own time."""
     points = [point for lane in lanes for point in lane.points]
     heights = _heights(lanes)
@@ -195,6 +210,7 @@ def _dots(go: Any, view: View, lanes: Sequence[Lane], zone: str) -> Any:
         hoverinfo="text",
         name=DOTS,
         cliponaxis=False,
+        selectedpoints=None if lit is None else [at for at, here in enumerate(lit) if here],
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 0.3}},
     )

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from pages.parts import lanes
-from pages.parts.explore import selected_rows
+from pages.parts.explore import clicked
 from pages.parts.view import View
 from tests.pages import sample
 
@@ -63,4 +63,4 @@ class Picked:
 
 
 def test_only_dots_of_reports_are_selected() -> None:
-    assert selected_rows(Picked) == [7]
+    assert clicked(Picked) == [7]

@@ -1,8 +1,12 @@
 """The Timeline page."""
 
 import json
+from datetime import date, timedelta
 from typing import Any
 
+import pytest
+
+from pages.parts import days
 from tests.pages.conftest import Open, html
 
 PAGE = "pages/2_Timeline.py"
@@ -50,6 +54,32 @@ def test_all_scored_events_can_be_drawn(opened: Open) -> None:
 
 def test_the_story_follows_below(opened: Open) -> None:
     assert html(opened("sample", PAGE)).count('class="lt-card"') == 10
+
+
+def test_the_slider_chooses_days_for_the_chart_and_the_story(opened: Open) -> None:
+    app = opened("sample", PAGE)
+    slider = next(one for one in app.slider if one.label == "Days")
+    last = slider.value[1]
+    slider.set_value((last - timedelta(days=4), last)).run()
+    assert not app.exception
+    dots = next(trace for trace in figure(app)["data"] if trace.get("name") == "dots")
+    assert 0 < len(dots["selectedpoints"]) < len(dots["x"])
+    assert "26 Nov – 30 Nov: " in html(app) and " reports of " in html(app)
+    assert "Norland publishes" not in "".join(part for part in html(app).split("<article")[1:])
+
+
+@pytest.mark.parametrize(
+    ("boxes", "wanted"),
+    [
+        ([{"x": ["2026-11-27 10:00:00.5", "2026-11-24 01:00"]}], (24, 27)),
+        ([{"x": ["2026-10-02 10:00", "2026-11-05 01:00"]}], (1, 5)),
+        ([], (1, 30)),
+    ],
+    ids=("drawn from right to left", "drawn beyond the axis", "let go"),
+)
+def test_a_box_over_the_chart_stands_for_days(boxes: list[Any], wanted: tuple[int, int]) -> None:
+    ends = date(2026, 11, 1), date(2026, 11, 30)
+    assert days.boxed(boxes, ends) == tuple(date(2026, 11, day) for day in wanted)
 
 
 def test_a_run_without_events_says_so(opened: Open) -> None:
