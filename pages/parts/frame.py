@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -73,11 +73,18 @@ def sidebar() -> None:
         st.html('<div class="lt-brand"><span class="lt-brand-mark"></span>Lately</div>')
         _runs()
         with st.container(key="nav", gap=None):
-            for page in pages():
-                st.page_link(page, label=page.title, query_params=_address(), width="stretch")
+            _links("stretch")
         st.divider()
         _choices()
         _foot()
+    with st.container(key="nav-narrow", horizontal=True, gap=None):
+        _links("content")
+
+
+def _links(width: Literal["stretch", "content"]) -> None:
+    """The pages. In a narrow window they stand above the page: there the sidebar would cover what was chosen in it."""
+    for page in pages():
+        st.page_link(page, label=page.title, query_params=_address(), width=width)
 
 
 def _address() -> dict[str, str]:
