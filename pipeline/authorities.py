@@ -179,7 +179,8 @@ def todays_biases(report: Report, settings: Settings, authorities: Authorities) 
     A bias that was removed since gives the source its own prior back. Empty when nothing differs.
     """
     biases, found = authorities.biases(), {}
-    own = _of_run(settings, report)
+    lifted = any(one.prior_from == BIAS and key.split("#")[0] not in biases for key, one in report.authorities.items())
+    own = _of_run(settings, report) if lifted else {}  # reads every item of the run, for each look at the page
     for key, used in report.authorities.items():
         site = key.split("#")[0]
         if site in biases:

@@ -141,12 +141,13 @@ def posterior(key: str, before: Prior, strength: float, successes: float, failur
 
 
 def _quantile(share: float, a: float, b: float) -> float:
-    """A bias of exactly 0 or 1 without evidence against it leaves no spread."""
+    """A bias of 0 or 1, or all but that, without evidence against it leaves no spread."""
+    a, b = round(a, 3), round(b, 3)
     if a <= 0:
         return 0.0
     if b <= 0:
         return 1.0
-    return beta_quantile(share, round(a, 3), round(b, 3))
+    return beta_quantile(share, a, b)
 
 
 def mean(estimate: AuthorityEstimate, bias: float) -> float:
