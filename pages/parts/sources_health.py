@@ -73,9 +73,9 @@ def _cells(found: Sequence[Any]) -> dict[str, list[Any]]:
         "items": [one.answers.items if one.answers else None for one in found],
         "seconds": [round(one.answers.median_ms / 1000, 2) if one.answers else None for one in found],
         "budget": [_requests(one) for one in found],
-        "last": [words.moment(one.answers.last_at, zone) if one.answers else "" for one in found],
-        "key": [one.key for one in found],
-        "error": [_error(one.answers, zone) for one in found],
+        "last": [words.moment(one.answers.last_at, zone) if one.answers else None for one in found],
+        "key": [one.key or None for one in found],
+        "error": [_error(one.answers, zone) or None for one in found],
     }
 
 
@@ -105,7 +105,7 @@ def _error(answers: Any, zone: str) -> str:
 def _columns() -> dict[str, Any]:
     column = st.column_config
     return {
-        "name": column.TextColumn("Source", pinned=True, width=155),
+        "name": column.TextColumn("Source", pinned=True, width=170),
         "source": column.TextColumn("Kind", width=88),
         "state": column.TextColumn("Last answer", width=205),
         "picture": column.ImageColumn("Last runs", width=168, help="The newest is at the right"),
