@@ -31,7 +31,7 @@ from pipeline.scoring.echo import Echo, echo
 from pipeline.scoring.frame import Dimension, Evidence, Pool, figure, headline, is_chinese
 from pipeline.scoring.grams import Grams
 from pipeline.scoring.lexical import Lexical, lexical
-from pipeline.scoring.same_page import best_of_page
+from pipeline.scoring.same_page import judged_by
 from pipeline.settings import Embedding as Rules
 from pipeline.settings import Relevance as Constants
 from pipeline.text import Corpus
@@ -149,16 +149,16 @@ def measure(pool: Pool) -> Relevance:
     if cosine is not None and (second := _second_look(pool, query, values)) is not None:
         terms = replace(terms, second=second)
         values = blend(terms, pairs, constants)
-    judged_by = best_of_page(pool.candidates, values)
+    by = judged_by(pool.candidates, values)
     return Relevance(
-        values=values[judged_by],
+        values=values[by],
         own=values,
         found=found,
         echo=heard,
         grams=grams,
         terms=terms,
         pairs=pairs,
-        judged_by=judged_by,
+        judged_by=by,
         candidates=pool.candidates,
         constants=constants,
     )

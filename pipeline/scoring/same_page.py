@@ -33,12 +33,16 @@ def page_of(url: str) -> str:
     return host.lower() + _TRACKING.sub("", slash + rest).rstrip("?&/").replace("/?", "?")
 
 
-def best_of_page(candidates: Sequence[Candidate], values: Floats) -> Ints:
-    """[n] row of the item that each is judged by: the best of `values` [n] among those of its page, mostly itself."""
-    best = np.arange(len(candidates), dtype=np.int32)
+def judged_by(candidates: Sequence[Candidate], values: Floats) -> Ints:
+    """[n] row of the item that each is judged by: of its page's items with more text the best of `values` [n], where
+    that is better than its own; mostly itself.
+    """
+    by = np.arange(len(candidates), dtype=np.int32)
     for rows in _shared(candidates):
-        best[rows] = max(rows, key=lambda row: float(values[row]))
-    return best
+        for row in rows:
+            fuller = [other for other in rows if len(candidates[other].text) > len(candidates[row].text)]
+            by[row] = max((row, *fuller), key=lambda other: float(values[other]))
+    return by
 
 
 def _shared(candidates: Sequence[Candidate]) -> list[list[int]]:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pipeline.scoring.same_page import best_of_page, page_of
+from pipeline.scoring.same_page import judged_by, page_of
 from pipeline.types import Bucket
 from tests.scoring.made import SETTINGS, candidate, judged, plan, run
 
@@ -33,22 +33,27 @@ def link(id: str, endpoint: str, title: str, url: str = PAGE, text: str = ""):
 
 
 LENT = [
-    ("two endpoints, one page", [link("a", "hn", "Tern 2"), link("b", "feed", "Tern 2 is out")], [1, 1]),
-    ("another page", [link("a", "hn", "Tern 2", f"{PAGE}1"), link("b", "feed", "Tern 2 is out")], [0, 1]),
+    ("two endpoints, one page", [link("a", "hn", "Tern 2"), link("b", "feed", "Tern 2 is out", text=LEAD)], [1, 1]),
+    ("another page", [link("a", "hn", "Tern 2", f"{PAGE}1"), link("b", "feed", "Tern 2 is out", text=LEAD)], [0, 1]),
     (
         "a front page that a feed gives to all its items",
-        [link("a", "hn", "Tern 2"), link("b", "feed", "Tern 2 is out"), link("c", "feed", "Storm hits")],
+        [link("a", "hn", "Tern 2"), link("b", "feed", "Tern 2 is out", text=LEAD), link("c", "feed", "Storm hits")],
         [0, 1, 2],
     ),
-    ("no address", [link("a", "hn", "Tern 2", ""), link("b", "feed", "Tern 2 is out", "")], [0, 1]),
-    ("submitted twice", [link("a", "hn", "Tern 2"), link("b", "hn", "Tern 2"), link("c", "feed", "Out")], [2, 2, 2]),
+    ("no address", [link("a", "hn", "Tern 2", ""), link("b", "feed", "Tern 2 is out", "", LEAD)], [0, 1]),
+    (
+        "submitted twice",
+        [link("a", "hn", "Tern 2"), link("b", "hn", "Tern 2"), link("c", "feed", "Out", text=LEAD)],
+        [2, 2, 2],
+    ),
+    ("the bare one is the better", [link("a", "feed", "Tern 2 is out", text=LEAD), link("b", "hn", "Tern 2")], [0, 1]),
 ]
 
 
 @pytest.mark.parametrize(("name", "items", "expected"), LENT, ids=[row[0] for row in LENT])
 def test_who_is_judged_by_whom(name, items, expected) -> None:
     values = np.linspace(0.1, 0.9, len(items), dtype=np.float32)
-    assert best_of_page(items, values).tolist() == expected
+    assert judged_by(items, values).tolist() == expected
 
 
 def test_a_bare_link_passes_by_its_copy_and_the_evidence_says_so() -> None:
