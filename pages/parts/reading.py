@@ -18,7 +18,7 @@ def coverage(shares: Sequence[tuple[str, int]]) -> None:
     """Share of coverage: one bar a site or account, with its share and its reports."""
     whole = sum(n for _, n in shares) or 1
     rows = "".join(
-        f'<div><span>{text(name)}</span><span class="n">{100 * n / whole:.0f} %</span><span class="n lt-faint">{n:,}</span>'
+        f'<div><span title="{text(name)}">{text(name)}</span><span class="n">{100 * n / whole:.0f} %</span><span class="n lt-faint">{n:,}</span>'
         f'<i style="width:{100 * n / whole:.1f}%"></i></div>'
         for name, n in shares
     )

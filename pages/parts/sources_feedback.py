@@ -28,8 +28,8 @@ def draw() -> None:
     if not n:
         st.html(f'<div class="lt-empty"><p>{text(say("no_feedback"))}</p><p>{text(say("no_feedback_try"))}</p></div>')
         return
-    st.html(f'<p class="lt-source-said">{text(words.count(n, "word"))} of feedback, newest first. '
-            "The latest one on an item holds and can be undone.</p>")  # fmt: skip
+    st.html(f'<p class="lt-source-said">{text(words.count(n, "entry", "entries"))} of feedback, newest '
+            "first. The latest one on an item holds and can be undone.</p>")  # fmt: skip
     page = results.paged(n, ROWS, "feedback")
     given = kept.log(limit=ROWS, offset=page.start)
     standings = authority_state.standings_of(
@@ -52,6 +52,8 @@ def _html(one: Any, standings: Mapping[str, Any]) -> str:
     zone = reader.zone()
     undone = one.undone_at is not None
     flag = f' <span class="lt-flag">undone {words.time_html(one.undone_at, zone)}</span>' if undone else ""
+    if not undone and not one.latest:
+        flag = ' <span class="lt-faint">replaced by a later one</span>'
     note = f" “{text(one.note)}”." if one.note else ""
     title = anchor(one.url, text(cut(one.title or one.candidate, 120)))
     return (
