@@ -1,7 +1,8 @@
 """The app as a browser meets it, on a real server: seconds from start to the first page, milliseconds of a rerun.
 
     python -m benchmarks.page start [--rounds 5]           against a two-line app, in turn
-    python -m benchmarks.page rerun [--items 20000]        Query and Timeline on a stored run of that size
+    python -m benchmarks.page rerun [--items 20000]        every page drawn as a whole, on a stored run of that size
+    python -m benchmarks.page widgets [--items 20000]      what a widget is answered with: its part of the page
     python -m benchmarks.page slider [--items 20000]       Scores: a weight moved, 500 rows and two charts drawn
 
 A websocket client asks for a run of the script and waits until the server says it has finished; CPU is the server
@@ -18,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,16 @@ from tests.browser import server  # noqa: E402
 
 TWO_LINES = "import streamlit as st\nst.title('x')\n"
 PAUSE_S = 0.15  # between two reruns, as a hand on a slider leaves it
+PAGES = ("Query", "Timeline", "Scores", "X_judge", "Sources", "Briefs")
+WIDGETS = (
+    ("Query", "text", "a letter in the question", ("AI agents last week", "AI agents last wee")),
+    ("Query", "filter", "a letter in the filter", ("event", "even")),
+    ("Query", "order", "order of the story", ("by score", "by time")),
+    ("Query", "bucket", "a bucket of what is not shown", ("10,000 off topic",)),
+    ("Timeline", "hand", "dragging instead of clicking", ("Drag to select days", "Click to read")),
+    ("Timeline", "lanes-of", "30 lanes of all scored events", ("All scored events", "Shown events")),
+)
+"""(page, key, what it is, values in turn)"""
 
 
 @contextmanager
@@ -110,27 +121,86 @@ def start(rounds: int) -> dict[str, Any]:
     }
 
 
-def rerun(items: int, rounds: int) -> dict[str, Any]:
+@contextmanager
+def stored(items: int) -> Iterator[tuple[str, int]]:
+    """Address and process of the app on a store with one large run."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["LATELY_HOME"] = folder
         import pipeline
         from tests.pages import sample
 
         pipeline.open_store(Path(folder) / "lately.db").runs.save(sample.large_report(items), learned=False)
-        with server.serving(Path(folder), ROOT / "app.py") as address:
-            return {"items": items} | {page: _reruns(address, page, rounds) for page in ("Query", "Timeline")}
+        with running(ROOT / "app.py", Path(folder)) as found:
+            yield found
+
+
+def rerun(items: int, rounds: int) -> dict[str, Any]:
+    with stored(items) as (address, _):
+        return {"items": items} | {page: _reruns(address, page, rounds) for page in PAGES}
 
 
 def _reruns(address: str, page: str, rounds: int) -> dict[str, float]:
-    times, sizes = [], []
     with session(address) as socket:
-        for at in range(rounds + 2):
-            seconds, size = run_script(socket, "run=large", page)
-            time.sleep(PAUSE_S)
-            if at >= 2:  # the first loads the run, the second the drawing library
-                times.append(seconds)
-                sizes.append(size)
-    return {"ms": round(1000 * statistics.median(times), 1), "kb": round(statistics.median(sizes) / 1000, 1)}
+        return _timed(lambda at: run_script(socket, "run=large", page), rounds)
+
+
+def _timed(ask: Callable[[int], tuple[float, int]], rounds: int) -> dict[str, float]:
+    """Milliseconds and kilobytes of an answer, asked for again and again."""
+    times, sizes = [], []
+    for at in range(rounds + 2):
+        seconds, size = ask(at)
+        time.sleep(PAUSE_S)
+        if at >= 2:  # the first loads the run, the second the drawing library
+            times.append(1000 * seconds)
+            sizes.append(size / 1000)
+    return {
+        "ms": round(statistics.median(times), 1),
+        "ms_least": round(min(times), 1),
+        "kb": round(statistics.median(sizes), 1),
+    }
+
+
+# --------------------------------------------------------------------------- one widget
+
+
+def widgets(items: int, rounds: int) -> dict[str, Any]:
+    """As a browser does, only the fragment is asked for that the widget is in."""
+    with stored(items) as (address, _):
+        return {"items": items} | {
+            f"{page}: {said}": _answers(address, page, key, values, rounds) for page, key, said, values in WIDGETS
+        }
+
+
+def _answers(address: str, page: str, key: str, values: Sequence[str], rounds: int) -> dict[str, float]:
+    from streamlit.proto.ClientState_pb2 import ClientState
+
+    with session(address) as socket:
+        run_script(socket, "run=large", page)
+        _, _, messages = answered(socket, ClientState(query_string="run=large", page_name=page))
+        name, fragment = _find(messages, key)
+
+        def ask(at: int) -> tuple[float, int]:
+            state = ClientState(query_string="run=large", page_name=page, fragment_id=fragment)
+            one = state.widget_states.widgets.add(id=name)
+            value = values[at % len(values)]
+            if key in ("text", "filter"):
+                one.string_value = value
+            else:
+                one.string_array_value.data.append(value)
+            return answered(socket, state)[:2]
+
+        return _timed(ask, rounds)
+
+
+def _find(messages: Sequence[Any], key: str) -> tuple[str, str]:
+    """Id of the widget of that key, and of the fragment it is in; "" for none."""
+    for message in messages:
+        if message.WhichOneof("type") == "delta" and message.delta.WhichOneof("type") == "new_element":
+            element = message.delta.new_element
+            name = getattr(getattr(element, element.WhichOneof("type")), "id", "")
+            if name.endswith(f"-{key}"):
+                return name, message.delta.fragment_id
+    raise SystemExit(f"no widget {key} on the page")
 
 
 # --------------------------------------------------------------------------- a slider of the Scores page
@@ -228,13 +298,14 @@ def running(script: Path, home: Path) -> Iterator[tuple[str, int]]:
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("what", choices=("start", "rerun", "slider"))
+    arguments.add_argument("what", choices=("start", "rerun", "widgets", "slider"))
     arguments.add_argument("--rounds", type=int, default=5)
     arguments.add_argument("--items", type=int, default=20_000)
     given = arguments.parse_args()
     jobs = {
         "start": lambda: start(given.rounds),
         "rerun": lambda: rerun(given.items, given.rounds),
+        "widgets": lambda: widgets(given.items, given.rounds),
         "slider": lambda: slider(given.items, given.rounds),
     }
     print(json.dumps(jobs[given.what](), indent=1))

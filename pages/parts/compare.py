@@ -41,7 +41,7 @@ def _chosen() -> None:
 def draw(view: View, other: Any) -> None:
     """The comparison, from the earlier run to the later one."""
     earlier, later = sorted((current.seen(other), view), key=lambda one: one.report.created_at)
-    found = _found(_state(earlier), _state(later), earlier, later)
+    found = _found(current.seen_under(earlier), current.seen_under(later), earlier, later)
     with st.container(horizontal=True, vertical_alignment="center", key="compared"):
         st.button("Back to the story", key="uncompare", on_click=current.compare_with, args=("",))
         download.table("Comparison (CSV)", f"compare-{found.now.id}", COLUMNS, lambda: rows(found), key="csv-compare")
@@ -58,12 +58,6 @@ def draw(view: View, other: Any) -> None:
 @st.cache_resource(max_entries=12, show_spinner=False)
 def _found(earlier: tuple[Any, ...], later: tuple[Any, ...], _earlier: View, _later: View) -> Any:
     return pipeline.compare(_earlier.seen, _later.seen)
-
-
-def _state(view: View) -> tuple[Any, ...]:
-    """What a run is seen under: what was moved, and what was dismissed since."""
-    gone = sorted(name for name, kind in view.marks.items() if kind == "dismiss")
-    return view.report.run_id, current.moved(view.report.run_id), tuple(gone)
 
 
 def _sentence(found: Any) -> str:

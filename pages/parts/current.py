@@ -65,6 +65,12 @@ def seen(ran: Any) -> View:
     return loaded.view(ran.run_id, moved(ran.run_id), said)
 
 
+def seen_under(view: View) -> tuple[Any, ...]:
+    """What a view is known by: its run, what was moved, what was dismissed since."""
+    gone = sorted(name for name, kind in view.marks.items() if kind == "dismiss")
+    return view.report.run_id, moved(view.report.run_id), tuple(gone)
+
+
 def moved(name: str) -> loaded.Moves:
     """What the analyst looks at a run under, beside its own: (field of ScoreSettings, value) pairs, by field."""
     return tuple(sorted(st.session_state.get("moved", {}).get(name, {}).items()))

@@ -22,7 +22,9 @@ def draw(view: Any) -> None:
         with st.container(key="examples"):
             _demo("zh")
         return
-    with st.expander("Demo and examples", type="compact", key="examples"):
+    with st.expander("Demo and examples", type="compact", key="examples", on_change="rerun") as folded:
+        if not folded.open:
+            return
         st.caption(md(say("demo")))
         with st.container(horizontal=True, vertical_alignment="center"):
             for language in DEMOS:

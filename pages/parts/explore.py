@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import days, download, evidence, reader, reading, results, timeline, words
+from pages.parts import current, days, download, evidence, failures, reader, reading, results, theme, timeline, words
 from pages.parts import lanes as timelines
 from pages.parts.hints import say
 from pages.parts.safe import cut, text
@@ -19,10 +19,12 @@ EVENTS = {"shown": "Shown events", "scored": "All scored events"}
 HANDS = {"read": "Click to read", "days": "Drag to select days"}  # the drawing library does one or the other
 
 
+@st.fragment
+@failures.told()
 def draw(view: View) -> None:
     """Chart at the left, the opened report and the coverage at the right, the selected reports below."""
-    chosen, drag, named = _ask(view)
-    order = timelines.ordered(view, chosen)
+    kind, drag, named = _ask(view)
+    order = _order(current.seen_under(view), kind, view)
     if not order:
         st.html(f'<div class="lt-empty"><p>{text(say("nothing"))}</p><p>{text(say("nothing_try"))}</p></div>')
         return
@@ -43,10 +45,10 @@ def draw(view: View) -> None:
         _below(view, rows or within, "Selected" if rows else days.said(chosen_days))
 
 
-def _ask(view: View) -> tuple[tuple[int, ...], bool, list[int]]:
-    """Rows whose events get a lane, whether dragging selects days, and the report chosen without the mouse."""
+def _ask(view: View) -> tuple[str, bool, list[int]]:
+    """Which events get a lane, whether dragging selects days, and the report chosen without the mouse."""
     if reader.presenting():
-        return view.selected, False, []
+        return "shown", False, []
     with st.container(horizontal=True, vertical_alignment="bottom", key="timeline-ask"):
         kind = _switch("Events", EVENTS, "lanes-of")
         hand = _switch("In the chart", HANDS, "hand")
@@ -55,9 +57,15 @@ def _ask(view: View) -> tuple[tuple[int, ...], bool, list[int]]:
             format_func=lambda row: f"{_day(view, row)} · {cut(view.report.table.titles[row], 90)}",
             label_visibility="collapsed", width=300,
         )  # fmt: skip
-    scored = (Bucket.BELOW_THRESHOLD, Bucket.OVER_LIMIT)
-    more = [row for bucket in scored for row in view.buckets.get(bucket, ())] if kind == "scored" else []
-    return (*view.selected, *more), hand == "days", [] if named is None else [named]
+    return kind, hand == "days", [] if named is None else [named]
+
+
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _order(seen: tuple[Any, ...], kind: str, _view: View) -> list[int]:
+    """The best row of each event that gets a lane; of thousands it is found once."""
+    scored = (Bucket.BELOW_THRESHOLD, Bucket.OVER_LIMIT) if kind == "scored" else ()
+    more = [row for bucket in scored for row in _view.buckets.get(bucket, ())]
+    return timelines.ordered(_view, (*_view.selected, *more))
 
 
 def _day(view: View, row: int) -> str:
@@ -76,14 +84,8 @@ def _chart(
     view: View, lanes: tuple[timelines.Lane, ...], drag: bool, chosen: days.Days | None
 ) -> tuple[Any, list[int]]:
     """Draw; the figure and the rows clicked in it."""
-    zone = reader.zone()
-    since, until = timeline.span(view, lanes)
-    published, window = view.report.table.published, view.report.plan.window
-    members = published[[point.row for lane in lanes for point in lane.points if point.row >= 0]]
-    fetched = timelines.per_day(published, zone, window.since, window.until)
-    shown = timelines.per_day(members, zone, since, until)
-    lit = None if chosen is None else [days.holds(chosen, point.at) for lane in lanes for point in lane.points]
-    figure = timeline.figure(view, lanes, fetched, shown, zone, drag=drag, lit=lit)
+    rows = tuple(lane.row for lane in lanes)
+    figure = _figure(current.seen_under(view), rows, reader.zone(), theme.mode(), drag, chosen, view, lanes)
     picked = st.plotly_chart(
         figure, key="timeline", selection_mode=("points", "box"),
         on_select=(lambda: days.drag(view, lanes, st.session_state["timeline"])) if drag else "rerun",
@@ -91,6 +93,27 @@ def _chart(
     )  # fmt: skip
     st.html(_legend(view))
     return figure, [] if drag else clicked(picked)
+
+
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _figure(
+    seen: tuple[Any, ...],
+    rows: tuple[int, ...],
+    zone: str,
+    mode: str,
+    drag: bool,
+    chosen: days.Days | None,
+    _view: View,
+    _lanes: tuple[timelines.Lane, ...],
+) -> Any:
+    """Kept, for most of what is clicked on the page leaves the chart as it is."""
+    since, until = timeline.span(_view, _lanes)
+    published, window = _view.report.table.published, _view.report.plan.window
+    members = published[[point.row for lane in _lanes for point in lane.points if point.row >= 0]]
+    fetched = timelines.per_day(published, zone, window.since, window.until)
+    shown = timelines.per_day(members, zone, since, until)
+    lit = None if chosen is None else [days.holds(chosen, point.at) for lane in _lanes for point in lane.points]
+    return timeline.figure(_view, _lanes, fetched, shown, zone, drag=drag, lit=lit)
 
 
 def _within(lanes: tuple[timelines.Lane, ...], chosen: days.Days | None) -> list[int]:

@@ -126,11 +126,13 @@ def _choices() -> None:
         "Profile", "profile", format_func=profiles.__getitem__,
         help="Weights, decay, window, threshold and authority biases of a field, for the next run.",
     )  # fmt: skip
-    with st.expander("Interests and mutes", type="compact", key="words"):
-        prefs.lists()
-    with st.expander("Zone and language", type="compact"):
-        prefs.choice("Times in", "zone", format_func=lambda name: name or f"Your zone ({reader.zone()})")
-        prefs.choice("Hints in", "hints", format_func=prefs.HINTS.__getitem__)
+    with st.expander("Interests and mutes", type="compact", key="words", on_change="rerun") as folded:
+        if folded.open:
+            prefs.lists()
+    with st.expander("Zone and language", type="compact", key="where", on_change="rerun") as folded:
+        if folded.open:
+            prefs.choice("Times in", "zone", format_func=lambda name: name or f"Your zone ({reader.zone()})")
+            prefs.choice("Hints in", "hints", format_func=prefs.HINTS.__getitem__)
 
 
 def _foot() -> None:

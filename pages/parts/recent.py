@@ -24,8 +24,9 @@ def draw() -> None:
     if not count:
         return
     if current.run_id() and not missing:
-        with st.expander(words.count(count, "kept run"), type="compact", key="kept-runs"):
-            _list(count)
+        with st.expander("Kept runs", type="compact", key="kept-runs", on_change="rerun") as folded:
+            if folded.open:
+                _list(count)
     else:
         st.html('<p class="lt-sub">Recent runs</p>')
         _list(count)

@@ -62,10 +62,15 @@ def plan(question: Any, settings: Any, now: Any) -> Any:
 
 @pytest.fixture
 def opened(kept: Any) -> Open:
-    """open(run="sample", page="pages/2_Timeline.py", present="1") -> the app, run once, without an exception."""
+    """open(run="sample", page="pages/2_Timeline.py", present="1") -> the app, run once, without an exception.
 
-    def start(run: str = "", page: str = "", **query: str) -> AppTest:
+    unfolded: keys of expanders that a person has opened, for what they hold is only then drawn.
+    """
+
+    def start(run: str = "", page: str = "", unfolded: tuple[str, ...] = (), **query: str) -> AppTest:
         app = AppTest.from_file(str(APP), default_timeout=60)
+        for key in unfolded:
+            app.session_state[key] = True
         for name, value in (({"run": run} if run else {}) | query).items():
             app.query_params[name] = value
         app.run()

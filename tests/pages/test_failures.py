@@ -35,7 +35,7 @@ def test_a_locked_database_is_one_sentence_on_every_page(
 def test_a_change_that_could_not_be_kept_is_said_and_the_page_goes_on(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = opened(run="sample")
+    app = opened(run="sample", unfolded=("where",))
     monkeypatch.setattr(Prefs, "choose", refuse)
     app.selectbox(key="hints").set_value("zh").run()
     assert not app.exception

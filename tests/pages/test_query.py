@@ -13,11 +13,11 @@ from tests.pages.sample import HOSTILE
 def test_the_first_visit_offers_the_demo_and_questions_in_two_languages(opened: Open, jobs: Jobs) -> None:
     app = opened()
     assert "Ask about recent events" in html(app)
-    app.button(key="demo").click().run()
+    app.button(key="demo-en").click().run()
     assert [(question.demo, question.text != "") for question in jobs.asked] == [(True, True)]
     jobs.state = {}
     app = opened()
-    app.button(key="suggest-zh-2").click().run()
+    app.button(key="example-zh-0").click().run()
     assert "智能体" in app.text_input(key="text").value
 
 
@@ -215,7 +215,7 @@ def test_a_run_that_ended_badly_says_so_once(opened: Open, jobs: Jobs, state: di
 
 
 def test_hints_in_chinese(opened: Open) -> None:
-    app = opened()
+    app = opened(unfolded=("where",))
     app.selectbox(key="hints").set_value("zh").run()
     assert "就近期事件提问" in html(app)
 

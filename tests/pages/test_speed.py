@@ -37,6 +37,16 @@ def test_a_rerun_reads_the_records_of_what_is_shown_and_no_others(reads: list[in
     assert len(reads) <= 2 * len(shown)
 
 
+def test_what_is_folded_is_not_sent(opened: Open) -> None:
+    """Of kept runs, examples, words and zones only the line that opens them."""
+    app = opened("sample")
+    drawn = {one.key for kind in ("button", "selectbox", "multiselect") for one in app.get(kind)}
+    folded = {"demo-en", "open-d", "zone", "words-interests"}
+    assert not drawn & folded
+    everything = opened("sample", unfolded=("examples", "kept-runs", "where", "words"))
+    assert folded <= {one.key for kind in ("button", "selectbox", "multiselect") for one in everything.get(kind)}
+
+
 def test_what_the_first_drawing_brings_in_leaves_the_collectors_sight_once_a_page(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,11 +27,11 @@ def again() -> AppTest:
 
 
 def test_choices_of_the_sidebar_are_there_in_the_next_session(opened: Open, kept: Any) -> None:
-    app = opened()
+    app = opened(unfolded=("where",))
     app.selectbox(key="zone").set_value("Asia/Shanghai").run()
     app.selectbox(key="profile").set_value("finance").run()
     app.selectbox(key="hints").set_value("zh").run()
-    later = again()
+    later = opened(unfolded=("where",))
     assert [later.selectbox(key=key).value for key in ("zone", "profile", "hints")] == [
         "Asia/Shanghai",
         "finance",
@@ -47,7 +47,7 @@ def test_a_remembered_choice_that_is_gone_gives_way_to_the_usual(opened: Open, k
 
 
 def test_words_are_added_and_removed_without_touching_those_of_others(opened: Open, kept: Any) -> None:
-    app = opened()
+    app = opened(unfolded=("words",))
     kept.prefs.add_words("muted domains", ["other.example"], sample.NOW)  # another session, meanwhile
     app.multiselect(key="words-muted domains").set_value(["https://www.spam.example/page"]).run()
     assert set(kept.prefs.words("muted domains")) >= {"spam.example"}
@@ -56,7 +56,7 @@ def test_words_are_added_and_removed_without_touching_those_of_others(opened: Op
 
 
 def test_interest_words_re_rank_the_run_and_give_way_again(opened: Open, kept: Any) -> None:
-    app = opened("sample")
+    app = opened("sample", unfolded=("words",))
     assert "rerank" not in [button.key for button in app.button]
     app.multiselect(key="words-interests").set_value(["planner"]).run()
     app.button(key="rerank").click().run()
@@ -182,7 +182,7 @@ def test_a_run_is_deleted_and_how_long_runs_stay_is_said(opened: Open, kept: Any
 
 
 def test_deleting_the_run_on_the_screen_leads_to_the_start(opened: Open, kept: Any) -> None:
-    app = opened("sample")
+    app = opened("sample", unfolded=("kept-runs",))
     app.button(key="delete-sample").click().run()
     assert "run" not in app.query_params
     assert "Recent runs" in html(app)
@@ -231,7 +231,7 @@ def test_rows_of_the_downloads(opened: Open, kept: Any) -> None:
 
 
 def test_the_demo_stays_within_reach_of_a_run_in_both_languages(opened: Open, jobs: Jobs) -> None:
-    app = opened("sample")
+    app = opened("sample", unfolded=("examples",))
     assert {"demo-en", "demo-zh", "example-en-1", "example-zh-0"} <= {button.key for button in app.button}
     app.button(key="demo-zh").click().run()
     assert [(one.demo, one.text) for one in jobs.asked] == [(True, "最近30天发布的智能体框架")]
