@@ -18,6 +18,7 @@ from pipeline.events.memory import Known, new_id, recognise
 from pipeline.events.originator import first, times
 from pipeline.events.owners import Owners, voices
 from pipeline.events.pool import Pool, open_pool
+from pipeline.events.reports import Times
 from pipeline.settings import Settings
 from pipeline.text import Corpus
 from pipeline.types import Candidate, Event, EventMemory, Grouping, Link, Window
@@ -55,10 +56,12 @@ def assemble(
         original[rows] = head
 
     heads = np.array(sorted(firsts), np.int32)
-    groups, links, vetoes = _event_groups(pool, heads, original, vectors, settings, decided, same.boilerplate)
-    whole = {root: [row for head in members for row in firsts[head]] for root, members in groups.items()}
     copied = np.bincount(original, minlength=len(items))[original] > 1
-    parts = split_by_time(whole, at, gap_s, old | (vague & copied) | _joined(decided, len(items)))
+    timeless = old | (vague & copied) | _joined(decided, len(items))
+    spans = _spans(heads, original, np.where(timeless, np.nan, at), gap_s)
+    groups, links, vetoes = _event_groups(pool, heads, original, vectors, settings, decided, same.boilerplate, spans)
+    whole = {root: [row for head in members for row in firsts[head]] for root, members in groups.items()}
+    parts = split_by_time(whole, at, gap_s, timeless)
 
     why = _why(items, parts, [match.link(pool) for match in same.matches], links, decided)
     begun = [first(items, rows, settings) for rows in parts]
@@ -66,6 +69,15 @@ def assemble(
     return _grouping(
         pool, parts, begun, original, why, known, at, expand.admitted(parts, old), settings, same.apart + vetoes
     )
+
+
+def _spans(heads: NDArray[np.int32], original: NDArray[np.int32], at: NDArray[np.float64], gap_s: float) -> Times:
+    """When each text was first and last out; NaN where one of its rows has no time."""
+    begun, ended = np.full(len(at), np.inf), np.full(len(at), -np.inf)
+    with np.errstate(invalid="ignore"):
+        np.minimum.at(begun, original, at)
+        np.maximum.at(ended, original, at)
+    return Times(begun[heads], ended[heads], gap_s)
 
 
 def _first_seen(item: Candidate) -> bool:
@@ -111,6 +123,7 @@ def _event_groups(
     settings: Settings,
     decided: Decisions,
     boilerplate: Mapping[int, Shared],
+    times: Times,
 ) -> tuple[dict[int, list[int]], list[Link], list[Link]]:
     position = {int(head): i for i, head in enumerate(heads)}
     pairs: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
@@ -118,7 +131,7 @@ def _event_groups(
         left, right = position[int(original[a])], position[int(original[b])]
         if left != right:
             pairs[joined].append((left, right))
-    found, links, vetoes = reports.find(pool, heads, vectors, settings, pairs[True], pairs[False], boilerplate)
+    found, links, vetoes = reports.find(pool, heads, vectors, settings, pairs[True], pairs[False], boilerplate, times)
     groups: dict[int, list[int]] = defaultdict(list)
     for i, root in enumerate(found.group):
         groups[root].append(int(heads[i]))

@@ -1,8 +1,10 @@
 """Reports of one happening: from likely pairs to groups, by average likeness, with the veto and the clock.
 
 Group-average linkage over a sparse graph: always the two most alike groups are joined, likeness between groups being
-the mean over all their pairs, so that a chain of half-alike reports does not grow into one story. A pair that
-contrasts keeps its two groups apart for good.
+the mean over all their pairs, so that a chain of half-alike reports does not grow into one story. What is alike is
+measured by the groups themselves: two happenings of one kind are told in words nearly as alike as the floor asks, but
+less alike than each is within, so a group takes in only what comes near to its own closeness. Groups whose most alike
+pairs contrast stay apart for good.
 """
 
 from __future__ import annotations
@@ -11,21 +13,26 @@ import heapq
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.events.forest import Forest
-from pipeline.events.likeness import Side, between
+from pipeline.events.likeness import SAME_OUTLET, Side, between
 
 if TYPE_CHECKING:
     from pipeline.types import Floats
 
+USUAL = 1.3  # likeness within an event, in floors; a closer group asks as much more of what it takes in
+USUAL_PAIRS = 5  # pairs a group must hold for its own closeness to weigh as much as the usual one
+WITNESSES = 3  # most alike pairs of two groups that are looked at for a contrast; most of them must show one
+
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Two positions that may report one event; `likeness` is the cosine of their vectors."""
+    """Two positions that may report one event, and how alike they are, in floors."""
 
     a: int
     b: int
@@ -68,12 +75,14 @@ def join(
             break
         if b not in groups.near.get(a, ()) or not groups.may(a, b) or -negative != groups.likeness(a, b):
             continue  # an entry from before one of the two grew
-        edge = groups.near[a][b]
-        if reason := veto(edge.a, edge.b):
-            refused.append((edge, reason))
+        witnesses = groups.near[a][b]
+        contrasts = [(edge, reason) for edge in witnesses if (reason := veto(edge.a, edge.b))]
+        if len(contrasts) * 2 > len(witnesses):
+            refused.append(contrasts[0])
             groups.oppose(a, b)
             continue
-        joins.append(edge)
+        against = [edge for edge, _ in contrasts]
+        joins.append(next(edge for edge in witnesses if edge not in against))
         root = groups.unite(a, b)
         for other in groups.near.get(root, ()):
             if groups.may(root, other):
@@ -83,22 +92,36 @@ def join(
 
 
 class _Groups:
-    """The groups while they grow: sums and sizes, the best edge to each neighbour, and who must stay apart."""
+    """The groups while they grow: sums and sizes, the best edges to each neighbour, and who must stay apart."""
 
     def __init__(self, side: Side) -> None:
         self.forest = Forest(len(side.near))
-        self.near: dict[int, dict[int, Edge]] = defaultdict(dict)
+        self.near: dict[int, dict[int, tuple[Edge, ...]]] = defaultdict(dict)
         self._side = side
         self._sums: dict[int, tuple[Floats, Floats]] = {}
         self._sizes = [1] * len(side.near)
+        self._within = [0.0] * len(side.near)
+        self._outlets = [{outlet: 1} for outlet in side.outlet.tolist()]
         self._enemies: dict[int, set[int]] = defaultdict(set)
 
     def _sum(self, root: int) -> tuple[Floats, Floats]:
         return self._sums.get(root) or (self._side.near[root], self._side.across[root])
 
     def likeness(self, a: int, b: int) -> float:
-        """Mean likeness over the pairs of two groups."""
-        return between(self._sum(a), self._sum(b)) / (self._sizes[a] * self._sizes[b])
+        """Mean likeness over the pairs of two groups, in what their own closeness asks: joined from 1 on."""
+        mean = self._between(a, b) / (self._sizes[a] * self._sizes[b])
+        return mean / sqrt(self._closeness(a) * self._closeness(b))
+
+    def _between(self, a: int, b: int) -> float:
+        """Summed likeness of the pairs of two groups."""
+        mine, theirs = self._outlets[a], self._outlets[b]
+        of_one_outlet = sum(count * theirs.get(outlet, 0) for outlet, count in mine.items())
+        return between(self._sum(a), self._sum(b)) - SAME_OUTLET * of_one_outlet
+
+    def _closeness(self, root: int) -> float:
+        """How much more alike a group is than usual, at least 1; the fewer its pairs, the more it is taken for usual."""
+        pairs = self._sizes[root] * (self._sizes[root] - 1) / 2
+        return max(1.0, (self._within[root] / USUAL + USUAL_PAIRS) / (pairs + USUAL_PAIRS))
 
     def may(self, a: int, b: int) -> bool:
         return b not in self._enemies[a]
@@ -107,27 +130,32 @@ class _Groups:
         self._enemies[a].add(b)
         self._enemies[b].add(a)
 
-    def connect(self, edge: Edge) -> None:
-        a, b = self.forest.find(edge.a), self.forest.find(edge.b)
-        if a != b and (b not in self.near[a] or self.near[a][b].likeness < edge.likeness):
-            self.near[a][b] = self.near[b][a] = edge
+    def connect(self, *edges: Edge) -> None:
+        """Note edges between two groups; the best WITNESSES are kept."""
+        a, b = self.forest.find(edges[0].a), self.forest.find(edges[0].b)
+        if a != b:
+            every = sorted((*self.near[a].get(b, ()), *edges), key=lambda edge: -edge.likeness)
+            self.near[a][b] = self.near[b][a] = tuple(every[:WITNESSES])
 
     def unite(self, a: int, b: int) -> int:
         """Join two groups; returns the root."""
         if a == b:
             return a
-        left, right = self._sum(a), self._sum(b)
+        left, right, gained = self._sum(a), self._sum(b), self._between(a, b)
         root = self.forest.join(a, b)
         other = b if root == a else a
+        self._within[root] += self._within[other] + gained
+        for outlet, count in self._outlets[other].items():
+            self._outlets[root][outlet] = self._outlets[root].get(outlet, 0) + count
         self._sums[root] = left[0] + right[0], left[1] + right[1]
         self._sizes[root] += self._sizes[other]
         for enemy in self._enemies.pop(other, ()):
             self._enemies[enemy].discard(other)
             self.oppose(root, enemy)
-        for neighbour, edge in self.near.pop(other, {}).items():
+        for neighbour, edges in self.near.pop(other, {}).items():
             self.near[neighbour].pop(other, None)
             if neighbour != root:
-                self.connect(edge)
+                self.connect(*edges)
         return root
 
 

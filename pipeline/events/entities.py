@@ -171,6 +171,7 @@ def names(title: str, lead: str = "") -> frozenset[str]:
     found = {name for name, _ in known} | {stem(part) for _, parts in known for part in parts}
     if HAN.search(title):
         found |= _chinese_names(normalise(title))
+        title, lead = HAN.sub(" ", title), HAN.sub(" ", lead)  # a Latin name ends where the characters begin
     capitals = [_bare(match[0]) for match in _CAPITAL.finditer(title)]
     if title_case(title):
         inside = {word.lower() for word in inner_capitals(lead)}

@@ -32,6 +32,7 @@ RARITY_POWER = 1.5  # of the inverse document frequency: reports of like events 
 WORDS, NAMES, FIGURES, MEANING = 1.0, 1.0, 0.3, 1.0  # weights; chosen on events_ecbplus and events_feed_batches
 FEW_WORDS, FEW_NAMES = 12, 3  # words and names of which a report must hold as many for half of their weight
 WORDS_ALONE = 0.65  # of the floor where nothing is embedded: words and names agree less than meanings do
+SAME_OUTLET = 0.6  # floors taken off two reports of one outlet: it tells a thing once, its next item is of another
 CROSS_MEANING = 0.30  # added to MEANING between scripts, where words and names are mostly silent
 
 
@@ -139,11 +140,13 @@ def _sketch(place: NDArray[np.int64], codes: Codes, values: NDArray[np.float64],
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """How much n reports say: [n] number of distinct content words, of names, and whether in Chinese script."""
+    """How much n reports say: [n] number of distinct content words, of names, whether in Chinese script, whose."""
 
     words: NDArray[np.int64]
     names: NDArray[np.int64]
     han: Flags
+    outlet: Ints
+    """The outlet's number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +157,15 @@ class Side:
     """[n, d] words, names and figures in one sketch, meaning beside it; its products are likenesses within a script."""
     across: Floats
     """[n, 2 m] the meaning in the half of the report's script; products use exchanged halves. Empty without."""
-    floor: NDArray[np.float64]
-    """[n] likeness of two such reports, 0..1, from which they are one event: what 1 stands for."""
+    outlet: Ints
+    """[n] number of the outlet each is of."""
 
     def alike(self, a: Ints, b: Ints) -> Floats:
         """Likeness of pairs of reports in units of their floor."""
         found: Floats = np.einsum("ij,ij->i", self.near[a], self.near[b])
         if self.across.shape[1]:
             found = found + np.einsum("ij,ij->i", self.across[a], _exchanged(self.across[b]))
+        found -= np.float32(SAME_OUTLET) * (self.outlet[a] == self.outlet[b])
         return found
 
 
@@ -199,11 +203,11 @@ def side(
         floor = floor * WORDS_ALONE
     scale = 1 / np.sqrt(whole * floor)[:, None]
     if meaning is None:
-        return Side((sketch * scale).astype(np.float32), np.empty((len(word), 0), np.float32), floor)
+        return Side((sketch * scale).astype(np.float32), np.empty((len(word), 0), np.float32), said.outlet)
     near = np.concatenate((sketch, np.sqrt(MEANING) * meaning), axis=1) * scale
     spread = np.zeros((len(word), 2 * meaning.shape[1]), np.float32)
     spread[said.han, : meaning.shape[1]], spread[~said.han, meaning.shape[1] :] = meaning[said.han], meaning[~said.han]
-    return Side(near.astype(np.float32), (spread * np.sqrt(CROSS_MEANING) * scale).astype(np.float32), floor)
+    return Side(near.astype(np.float32), (spread * np.sqrt(CROSS_MEANING) * scale).astype(np.float32), said.outlet)
 
 
 def unit(vectors: Floats) -> Floats:

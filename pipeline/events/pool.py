@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -44,10 +44,12 @@ class Pool:
 
     @cached_property
     def han(self) -> Flags:
-        """[N] items whose title (or text, without one) is mainly in Chinese characters."""
-        rows = headings(self.corpus)
-        counts = np.concatenate(([0], np.cumsum(self.corpus.han[rows.flat])))
-        found: Flags = (counts[rows.starts[1:]] - counts[rows.starts[:-1]]) * 2 >= np.maximum(rows.lengths, 1)
+        """[N] items whose title (or text, without one) holds more Chinese characters than words of other scripts."""
+        rows, corpus = headings(self.corpus), self.corpus
+        weight = np.fromiter(map(len, corpus.words), np.int64, len(corpus.words))
+        weight = np.where(corpus.han, weight, np.where(corpus.numeric, 0, -1))
+        sums = np.concatenate(([0], np.cumsum(weight[rows.flat])))
+        found: Flags = sums[rows.starts[1:]] > sums[rows.starts[:-1]]
         return found
 
     def facts(self, row: int) -> Facts:
@@ -59,19 +61,23 @@ class Pool:
 
     def people(self, row: int) -> frozenset[str]:
         """Names in title and text, as far as capitals and the known names show them."""
-        item, ids = self.items[row], self.corpus.ids
-        said = item.text[:NAME_CHARS] if title_case(item.title) else f"{item.title}. {item.text[:NAME_CHARS]}"
-        inside = {word.lower() for word in inner_capitals(said)} - stopwords() - WHEN
+        ids = self.corpus.ids
         if not self._known:
             single = (form for forms in known_names().values() for form in forms if len(form[0]) == 1 and not form[2])
             self._known = {ids[first]: name for (first,), name, _ in single if first in ids}
         words = {*self.corpus.titles[row].tolist(), *self.corpus.texts[row].tolist()}
-        found = inside | {self._known[word] for word in self._known.keys() & words}
-        if self.han[row]:  # Latin words in Chinese text are names; Chinese ones are told by part of speech
-            latin = (self.corpus.words[word] for word in words)
-            found |= {word for word in latin if word.isascii() and word.isalpha() and len(word) > 2}
-            found |= self.facts(row).names
-        return frozenset(found)
+        known = {self._known[word] for word in self._known.keys() & words}
+        return frozenset(known | (self._names_in_chinese(row, words) if self.han[row] else self._capitalised(row)))
+
+    def _names_in_chinese(self, row: int, words: Set[int]) -> Set[str]:
+        """Latin words in Chinese text are names; Chinese ones are told by part of speech."""
+        latin = (self.corpus.words[word] for word in words)
+        return {word for word in latin if word.isascii() and word.isalpha() and len(word) > 2} | self.facts(row).names
+
+    def _capitalised(self, row: int) -> Set[str]:
+        item = self.items[row]
+        said = item.text[:NAME_CHARS] if title_case(item.title) else f"{item.title}. {item.text[:NAME_CHARS]}"
+        return {word.lower() for word in inner_capitals(said)} - stopwords() - WHEN
 
     @cached_property
     def _numeric(self) -> tuple[list[int], list[int]]:

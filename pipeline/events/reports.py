@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.events import candidates as look
 from pipeline.events.cluster import Edge, Joined, join
@@ -15,13 +17,28 @@ from pipeline.events.likeness import Bags, Said, Side, bags, figures, sets, side
 from pipeline.events.neighbours import by_meaning, by_meaning_across, by_words
 from pipeline.events.pool import Pool
 from pipeline.settings import Settings
-from pipeline.types import Link
+from pipeline.types import Candidate, Link
 
 if TYPE_CHECKING:
     from pipeline.types import Flags, Floats, Ints
 
 FEW_WORDS = 0.11  # likeness of words below which only a near meaning makes one event thinkable
 NEAR_MEANING = 0.50  # cosine of such a meaning
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """When n reports were first and last out, in seconds; NaN where no time parts a report from another."""
+
+    first: NDArray[np.float64]
+    last: NDArray[np.float64]
+    gap_s: float
+
+    def near(self, a: Ints, b: Ints) -> Flags:
+        """Which pairs can be one event: no gap between them that only reports in between could bridge."""
+        apart = np.maximum(self.first[a], self.first[b]) - np.minimum(self.last[a], self.last[b])
+        found: Flags = ~(apart > self.gap_s)
+        return found
 
 
 def find(
@@ -32,16 +49,19 @@ def find(
     together: Sequence[tuple[int, int]],
     apart: Sequence[tuple[int, int]],
     boilerplate: Mapping[int, Shared],
+    times: Times,
 ) -> tuple[Joined, list[Link], list[Link]]:
     """Group `rows` (one a copy group); pairs of the analyst are positions in it.
 
     `boilerplate` is row -> the lead it shares with unrelated items. Returns groups by position, the links
-    they were joined along, and the vetoes.
+    they were joined along, and the vetoes. `times` are those of the copy groups.
     """
     bag = bags(pool.corpus, rows)
     meaning = vectors[rows] if vectors is not None else None
     han = pool.han[rows]
     a, b = _proposed(bag, meaning, han, settings.pipeline.events.embedding_floor)
+    near = times.near(a, b)
+    a, b = a[near], b[near]
     told = np.array([position for pair in (*together, *apart) for position in pair], np.int32)
     seen = np.unique(np.concatenate((a, b, told)))
     said = words(bag, seen)
@@ -71,6 +91,16 @@ def find(
     return Joined(group, found.joins, found.refused), links, vetoes
 
 
+def _outlets(items: Sequence[Candidate]) -> Ints:
+    """[n] a number for the outlet of each item: the site within its source, or the account; unknown ones differ."""
+    keys = [
+        (item.endpoint, item.domain, item.publisher, item.author if item.kind == "post" else "") if item.domain else at
+        for at, item in enumerate(items)
+    ]
+    numbers: dict[object, int] = {}
+    return np.array([numbers.setdefault(key, len(numbers)) for key in keys], np.int32)
+
+
 def _placed(pairs: Sequence[tuple[int, int]], place: Mapping[int, int]) -> list[tuple[int, int]]:
     return [(place[x], place[y]) for x, y in pairs]
 
@@ -94,7 +124,12 @@ def _compared(
         sets(people),
         figures(bag, pool.corpus, used),
         None if meaning is None else meaning[used],
-        Said(bag.sizes[used], np.array([len(names) for names in people], np.int64), pool.han[rows[used]]),
+        Said(
+            words=bag.sizes[used],
+            names=np.array([len(names) for names in people], np.int64),
+            han=pool.han[rows[used]],
+            outlet=_outlets([pool.items[int(row)] for row in rows[used]]),
+        ),
         limits.report_floor,
         limits.report_floor_short,
     )
