@@ -158,9 +158,11 @@ def epochs(candidates: Sequence[Candidate]) -> NDArray[np.float64]:
 
 
 def chinese(candidates: Sequence[Candidate]) -> Flags:
-    """[n] items written in Chinese, by the declared language, else by script."""
+    """[n] items written in Chinese, by the declared language, else by the script of title and beginning."""
     return np.fromiter(
-        (c.lang.startswith("zh") if c.lang else is_chinese(headline(c)) for c in candidates), bool, len(candidates)
+        (c.lang.startswith("zh") if c.lang else is_chinese(f"{c.title} {c.text[:140]}") for c in candidates),
+        bool,
+        len(candidates),
     )
 
 

@@ -4,8 +4,10 @@
     value = 1 / (1 + exp(-logit))
 
 words     BM25 over its best; in Chinese the mean of that by words and that by pairs of characters (grams.py);
-          for English items with a text with the echo of the best items (echo.py): (1 - strength) x share + strength x
-echo cosine    similarity of the embeddings, the item's of its title and the beginning of its text
+          in items of the other language by the question put into it word by word (translated.py), where that finds
+          more; for English items with a text with the echo of the best items (echo.py):
+          (1 - strength) x share + strength x echo
+cosine    similarity of the embeddings, the item's of its title and the beginning of its text
 lacking   summed idf of the query's words that the item does not hold
 asks      the title is a question: it repeats what is asked, and seldom tells
 
@@ -29,9 +31,9 @@ import numpy as np
 from pipeline.errors import ModelError
 from pipeline.scoring.echo import Echo, echo
 from pipeline.scoring.frame import Dimension, Evidence, Pool, figure, headline, is_chinese
-from pipeline.scoring.grams import Grams
-from pipeline.scoring.lexical import Lexical, lexical
+from pipeline.scoring.lexical import Lexical
 from pipeline.scoring.same_page import judged_by
+from pipeline.scoring.wording import Wording, in_other_language, look_up
 from pipeline.settings import Embedding as Rules
 from pipeline.settings import Relevance as Constants
 from pipeline.text import Corpus
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
 
 PAIRS = ("en", "zh", "mixed", "en_text", "zh_text")
 TEXT_WORDS = 40
-ECHOING = PAIRS.index("en_text")
+MIXED, ECHOING = PAIRS.index("mixed"), PAIRS.index("en_text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +65,10 @@ class Relevance:
     values: Floats
     own: Floats
     """[n] the same, every item by itself."""
-    found: Lexical
+    asked: Wording
+    other: Wording | None
+    """The question in the other language, for the items of that language."""
     echo: Echo
-    grams: Floats | None
-    """[n] share by pairs of characters; None unless the query is Chinese."""
     terms: Terms
     pairs: Ints
     """[n] index into PAIRS."""
@@ -85,17 +87,24 @@ class Relevance:
         return Evidence(f"{says}; by its own words {self.own[row]:.2f}", (*facts, ("judged_by", other.id)))
 
     def _explain(self, row: int) -> Evidence:
-        pair, matched = PAIRS[int(self.pairs[row])], self.found.matched(row)
+        pair, wording = PAIRS[int(self.pairs[row])], self._wording(row)
+        found, matched = wording.found, wording.found.matched(row)
         strength = self.echo.strength if pair == PAIRS[ECHOING] else 0.0
-        facts = [("pair", pair), ("bm25", figure(float(self.found.bm25[row]))), ("bm25_best", figure(self.found.best))]
-        facts += [("bm25_share", figure(float(self.found.values[row]), 6)), ("echo_strength", figure(strength, 6))]
+        facts = [("pair", pair), ("bm25", figure(float(found.bm25[row]))), ("bm25_best", figure(found.best))]
+        facts += [("bm25_share", figure(float(found.values[row]), 6)), ("echo_strength", figure(strength, 6))]
         facts += [("echo", figure(float(self.echo.values[row]), 6))] if strength else []
-        if self.grams is not None and pair.startswith("zh"):
-            facts += [("pairs_share", figure(float(self.grams[row]), 6))]
+        if wording.pairs is not None and (pair != PAIRS[MIXED] or wording is self.other):
+            facts += [("pairs_share", figure(float(wording.pairs[row]), 6))]
         facts += [(f"x_{name}", figure(value, 6)) for name, value in self._values(row).items()]
         facts += [(name, figure(weight, 6)) for name, weight in self._weights(row, pair).items()]
-        facts += [("matched", ", ".join(matched)), ("query_words", ", ".join(self.found.terms))]
-        return Evidence(self._sentence(row, matched), tuple(facts))
+        facts += [("matched", ", ".join(matched)), ("query_words", ", ".join(found.terms))]
+        return Evidence(self._sentence(row, found, matched), tuple(facts))
+
+    def _wording(self, row: int) -> Wording:
+        """The wording that finds more of the question in an item."""
+        if self.other is None or self.pairs[row] != MIXED:
+            return self.asked
+        return self.other if self.other.share[row] > self.asked.found.values[row] else self.asked
 
     def _values(self, row: int) -> dict[str, float]:
         terms = self.terms
@@ -120,10 +129,11 @@ class Relevance:
     def _looked(self, row: int) -> bool:
         return self.terms.second is not None and not np.isnan(self.terms.second[row])
 
-    def _sentence(self, row: int, matched: tuple[str, ...]) -> str:
-        says = f"holds {len(matched)} of {len(self.found.terms)} query words"
+    def _sentence(self, row: int, found: Lexical, matched: tuple[str, ...]) -> str:
+        says = f"holds {len(matched)} of {len(found.terms)} query words"
+        says += " in its own language" if found is not self.asked.found else ""
         says += f" ({', '.join(matched)})" if matched else ""
-        says += f", BM25 {self.found.bm25[row]:.2f} of {self.found.best:.2f}"
+        says += f", BM25 {found.bm25[row]:.2f} of {found.best:.2f}"
         if self.terms.cosine is not None:
             says += f", similarity {self.terms.cosine[row]:.2f}"
         if self._looked(row) and self.terms.second is not None:
@@ -136,15 +146,15 @@ def measure(pool: Pool) -> Relevance:
     constants = pool.settings.scoring.relevance
     query = pool.plan.ranking_query or pool.plan.core_subject or pool.plan.text
     k1, b = constants.bm25_k1, constants.bm25_b
-    found = lexical(pool.corpus, query, k1=k1, b=b, stems=pool.stems)
-    heard = echo(pool.corpus, found.values, k1=k1, b=b, stems=pool.stems)
+    asked = look_up(pool.corpus, query, k1=k1, b=b, stems=pool.stems)
+    heard = echo(pool.corpus, asked.found.values, k1=k1, b=b, stems=pool.stems)
     pairs = pairs_of(pool.corpus, pool.zh, is_chinese(query))
-    grams = Grams(pool.corpus).share(query, k1=k1, b=b) if is_chinese(query) else None
+    other = in_other_language(pool.corpus, query, pairs == MIXED, k1=k1, b=b, stems=pool.stems)
     cosine = None
     if pool.vectors is not None and pool.query_vector is not None:
         cosine = (pool.vectors @ pool.query_vector.reshape(-1)).astype(np.float32)
     asks = np.fromiter((only_asks(c.title) for c in pool.candidates), np.float32, len(pool))
-    terms = Terms(words_of(found, heard, grams, pairs), cosine, found.missing, asks)
+    terms = Terms(words_of(asked, other, heard, pairs), cosine, asked.found.missing, asks)
     values = blend(terms, pairs, constants)
     if cosine is not None and (second := _second_look(pool, query, values)) is not None:
         terms = replace(terms, second=second)
@@ -153,9 +163,9 @@ def measure(pool: Pool) -> Relevance:
     return Relevance(
         values=values[by],
         own=values,
-        found=found,
+        asked=asked,
+        other=other,
         echo=heard,
-        grams=grams,
         terms=terms,
         pairs=pairs,
         judged_by=by,
@@ -170,18 +180,16 @@ def pairs_of(words: Corpus, zh: Flags, query_zh: bool) -> Ints:
     return np.where(zh == query_zh, same, 2).astype(np.int32)
 
 
-def words_of(found: Lexical, heard: Echo, grams: Floats | None, pairs: Ints) -> Floats:
-    """[n] 0..1: BM25's share; with the pairs of characters in Chinese, with the echo for English items with a text."""
-    share = found.values if grams is None else np.where(_paired(pairs), (found.values + grams) / 2, found.values)
+def words_of(asked: Wording, other: Wording | None, heard: Echo, pairs: Ints) -> Floats:
+    """[n] 0..1: BM25's share, by the better wording where item and question differ in language; with the echo for
+    English items with a text.
+    """
+    share = np.where(pairs == MIXED, asked.found.values, asked.share)
+    if other is not None:
+        share = np.where(pairs == MIXED, np.maximum(share, other.share), share)
     strength = np.where(pairs == ECHOING, np.float32(heard.strength), np.float32(0))
     words: Floats = ((1 - strength) * share + strength * heard.values).astype(np.float32)
     return words
-
-
-def _paired(pairs: Ints) -> Flags:
-    """[n] query and item are both Chinese."""
-    both: Flags = (pairs == PAIRS.index("zh")) | (pairs == PAIRS.index("zh_text"))
-    return both
 
 
 _ASKS = re.compile(

@@ -1,0 +1,70 @@
+"""A question is looked up in the other language too, as far as its words are known there."""
+
+import numpy as np
+import pytest
+
+from pipeline.scoring.translated import translated
+from pipeline.text import lexicon, tokens
+from tests.scoring.made import SETTINGS, candidate, judged, plan, run
+from tests.scoring.test_evidence import recomputed
+
+FLOOR = SETTINGS.scoring.relevance.floor
+
+QUERIES = [
+    ("words", "trade tariffs", "贸易 关税"),
+    ("a phrase before its parts", "AI agent frameworks", "智能体 框架"),
+    ("a name", "Nvidia chips", "英伟达 芯片"),
+    ("what is not known stays", "Tern framework", "tern 框架"),
+    ("from Chinese, the longest word first", "大语言模型发布", "large language model release"),
+    ("traditional characters", "量子計算", "quantum computing"),
+    ("a name in Latin letters", "OpenAI新模型", "openai model"),
+    ("unknown Chinese stays in one piece", "霍尔木兹海峡", "霍尔木兹 strait"),
+    ("nothing known, English", "lighthouse keepers", ""),
+    ("nothing known, Chinese", "霍尔木兹", ""),
+    ("nothing", "", ""),
+]
+
+
+@pytest.mark.parametrize(("name", "query", "expected"), QUERIES, ids=[row[0] for row in QUERIES])
+def test_translated(name: str, query: str, expected: str) -> None:
+    assert translated(query) == expected
+
+
+def test_the_list_of_words_holds_words_of_two_languages() -> None:
+    for chinese, english in lexicon("zh")["words"].items():
+        assert len(chinese) > 1 or chinese == "税", chinese
+        assert english and all(word.isascii() and 1 <= len(tokens(word)) <= 4 for word in english), chinese
+
+
+NOISE = ["Storm hits the coast", "多地迎来强降雨天气", "Tractor fair opens", "地铁三号线全线通车"]
+
+
+def relevance(title: str, query: str, cosine: float):
+    """The relevance part of an item among unrelated ones, similar to the question by `cosine`."""
+    pool = [judged(candidate(str(n), title=text)) for n, text in enumerate([title, *NOISE])]
+    vectors = np.array([[c, (1 - c * c) ** 0.5] for c in [cosine, *[0.0] * len(NOISE)]], np.float32)
+    report = run(pool, asked=plan(query), vectors=vectors, query_vector=np.array([1, 0], np.float32))
+    return report.item(0).parts[1]
+
+
+FOREIGN = [
+    ("Chinese item, English words", "trade tariffs", "美国对进口汽车加征关税，贸易伙伴反对", 0.2),
+    ("English item, Chinese words", "贸易关税", "New tariffs upset trade partners", 0.2),
+]
+
+
+@pytest.mark.parametrize(("name", "query", "title", "cosine"), FOREIGN, ids=[row[0] for row in FOREIGN])
+def test_the_words_of_the_question_are_found_in_the_other_language(name, query, title, cosine) -> None:
+    part = relevance(title, query, cosine)
+    assert part.value >= FLOOR and "in its own language" in part.evidence
+    assert part.value == pytest.approx(recomputed(part), abs=1e-3)
+
+
+@pytest.mark.parametrize("cosine", [0.0, 0.2])
+def test_without_its_words_a_like_item_stays_out(cosine: float) -> None:
+    part = relevance("新款手机今日开售", "trade tariffs", cosine)
+    assert part.value < FLOOR and "in its own language" not in part.evidence
+
+
+def test_a_name_written_the_same_counts_as_before() -> None:
+    assert relevance("OpenAI 今日有新动作", "OpenAI lighthouse", 0.1).value > relevance(NOISE[1], "OpenAI", 0.1).value
