@@ -7,8 +7,6 @@ question = None if reader.presenting() else ask.box()
 
 # call
 view = current.view()
-if view is None and question is None and background.job() is None:
-    question = ask.first_visit()
 if question is not None:
     background.start(question)
 

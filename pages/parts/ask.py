@@ -10,7 +10,7 @@ import streamlit as st
 
 import pipeline
 from pages.parts import current, failures, planned, prefs, reader, server, sources, words
-from pages.parts.hints import SUGGESTIONS, say
+from pages.parts.hints import say
 from pages.parts.safe import md, text
 from pipeline import Question
 
@@ -276,19 +276,3 @@ def _understood(plan: Any, problem: str) -> None:
     elif plan is not None and (run is None or planned.said(plan) != planned.said(run.plan)):
         said = (*planned.said(plan), *plan.warnings)
         st.html(f'<p class="lt-plan">{" · ".join(text(part) for part in said)}</p>')
-
-
-# --------------------------------------------------------------------------- first visit
-
-
-def first_visit() -> Any:
-    """What this is, the demo in one click, questions to try. Returns the Question of the demo when it was clicked."""
-    st.html(f'<div class="lt-hero"><p>{text(say("first"))}</p><p>{text(say("demo"))}</p></div>')
-    with st.container(horizontal=True, key="first-visit", vertical_alignment="center"):
-        wanted = st.button("Load the demo", key="demo", type="primary")
-        for at, (lang, suggestion) in enumerate((lang, s) for lang, all_ in SUGGESTIONS.items() for s in all_):
-            st.button(
-                md(suggestion), key=f"suggest-{lang}-{at}", type="secondary",
-                on_click=lambda chosen=suggestion: st.session_state.update(suggested=chosen),
-            )  # fmt: skip
-    return question(text=SUGGESTIONS["en"][0], demo=True) if wanted else None

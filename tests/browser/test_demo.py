@@ -20,7 +20,7 @@ def fresh(browser: Any, tmp_path: Path) -> Iterator[str]:
 
 def test_the_demo_loads_in_one_click_and_is_marked(fresh: str, page: Any) -> None:
     page.goto(fresh)
-    page.locator(".st-key-demo button").click()
+    page.locator(".st-key-demo-en button").click()
     page.wait_for_selector(".lt-ribbon", timeout=90_000)
     page.wait_for_selector(".lt-card")
     assert "run=" in page.url
@@ -33,7 +33,7 @@ def test_a_run_survives_a_closed_tab(browser: Any, fresh: str, page: Any) -> Non
     context = browser.new_context()
     first = context.new_page()
     first.goto(fresh)
-    first.locator(".st-key-demo button").click()
+    first.locator(".st-key-demo-en button").click()
     first.wait_for_selector(".st-key-progress, .lt-ribbon")
     context.close()
     page.goto(fresh)

@@ -25,7 +25,7 @@ def to_timeline(page: Any) -> None:
 def test_the_first_visit_shows_what_to_do(page: Any, address: str) -> None:
     page.goto(address)
     page.wait_for_selector(".lt-hero")
-    page.wait_for_selector(".st-key-demo button")
+    page.wait_for_selector(".st-key-demo-en button")
 
 
 def test_typing_shows_the_plan_without_a_click(page: Any, address: str) -> None:
