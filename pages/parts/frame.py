@@ -209,4 +209,10 @@ def warnings(report: Any) -> None:
 def no_run(sentence: str) -> None:
     """The empty state of a page that needs a run."""
     st.html(f'<div class="lt-empty"><p>{text(sentence)}</p></div>')
-    st.page_link(pages()[0], label="Go to Query")
+    to_query()
+
+
+def to_query() -> None:
+    """The one way on from an empty state."""
+    with st.container(key="go-on"):
+        st.page_link(pages()[0], label="Go to Query", width="content")

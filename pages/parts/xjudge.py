@@ -85,7 +85,7 @@ def _silent(why: str, outcome: Any) -> None:
     if reader.presenting():
         return
     if why in ("failed", "empty"):
-        st.page_link(frame.pages()[0], label="Go to Query")
+        frame.to_query()
     elif why != "invented":
         st.button("Judge a file of posts", key="x-to-file", on_click=_to_file)
 
