@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -38,7 +38,22 @@ media_type = "application/json"
 def export(brief: Brief, report: Report | None = None) -> bytes:
     """The brief under `brief`, and beside it the whole run where it is given."""
     found = {"brief": brief_json(brief)} | ({} if report is None else report_json(report))
-    return json.dumps(found, ensure_ascii=False, indent=2).encode("utf-8", "replace") + b"\n"
+    return "".join(lines(found)).encode("utf-8", "replace")
+
+
+def lines(found: Mapping[str, Any]) -> Iterator[str]:
+    """JSON text, one key a line and of a list one entry a line: a run can be searched by line.
+
+    The standard library indents in Python, which for 20,000 items takes twice as long and a third more room.
+    """
+    encode = json.JSONEncoder(ensure_ascii=False).encode
+    for at, (key, value) in enumerate(found.items()):
+        yield f"{',' if at else '{'}\n{encode(key)}: "
+        if isinstance(value, list) and value:
+            yield "[\n" + ",\n".join(map(encode, value)) + "\n]"
+        else:
+            yield encode(value)
+    yield "\n}\n"
 
 
 def brief_json(brief: Brief) -> dict[str, Any]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from pipeline.settings import Settings
     from pipeline.store import Store
+    from pipeline.types import Report
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 MANY = 1_000_000
@@ -136,6 +137,13 @@ def emit(value: Any) -> None:
     """JSON on standard output."""
     json.dump(value, sys.stdout, ensure_ascii=False, indent=2, default=_jsonable)
     sys.stdout.write("\n")
+
+
+def emit_run(report: Report) -> None:
+    """A whole run as JSON on standard output, one item a line."""
+    from pipeline.briefing.json import lines, report_json
+
+    sys.stdout.writelines(lines(report_json(report)))
 
 
 def _jsonable(value: Any) -> Any:

@@ -13,7 +13,7 @@ from pipeline.cli.common import (
     AsJson,
     checked_zone,
     clean,
-    emit,
+    emit_run,
     examples,
     listed,
     moment,
@@ -127,9 +127,7 @@ def replay_(
 
 def _show(report: Report, as_json: bool) -> None:
     if as_json:
-        from pipeline.briefing.json import report_json
-
-        emit(report_json(report))
+        emit_run(report)
     else:
         print_story(report)
 

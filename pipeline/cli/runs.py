@@ -6,7 +6,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipeline.cli.common import MANY, AsJson, RunId, emit, examples, group, local, note, rows, say, single, size, store
+from pipeline.cli.common import (
+    MANY,
+    AsJson,
+    RunId,
+    emit,
+    emit_run,
+    examples,
+    group,
+    local,
+    note,
+    rows,
+    say,
+    single,
+    size,
+    store,
+)
 from pipeline.cli.story import one_line, print_story
 
 if TYPE_CHECKING:
@@ -56,9 +71,7 @@ def show(
     """A run again, as it was."""
     report = store().runs.load(run)
     if as_json:
-        from pipeline.briefing.json import report_json
-
-        emit(report_json(report))
+        emit_run(report)
         return
     print_story(report)
     if everything:
@@ -82,9 +95,7 @@ def rank(run: RunId, as_json: AsJson = False) -> None:
 
     report = rank_again_now(run, store=store())
     if as_json:
-        from pipeline.briefing.json import report_json
-
-        emit(report_json(report))
+        emit_run(report)
         return
     print_story(report)
 

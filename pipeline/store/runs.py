@@ -19,7 +19,7 @@ from pipeline.errors import InputError
 from pipeline.store import codec
 from pipeline.store.arrays import pack, unpack
 from pipeline.store.database import Database
-from pipeline.store.items import Items, clean, shape_id
+from pipeline.store.items import Items, clean, decode, shape_id
 from pipeline.types import (
     AuthorityEstimate,
     Bucket,
@@ -111,6 +111,8 @@ class _Detail:
 
 _HEAD = tuple(field.name for field in dataclasses.fields(_Head))
 _OWN = tuple(field.name for field in dataclasses.fields(_Detail) if field.name != "verdict")
+_Stored = tuple[str, bytes, str, bytes]
+"""Of one item: shape and body of its candidate, shape and line of its detail."""
 _ROW = "id, created_at, query, profile, since, until, demo, learned, items, selected, bytes"
 
 
@@ -165,29 +167,27 @@ class Runs:
             demo=bool(demo),
             table=unpack(columns, arrays),
             events=codec.load(tuple[Event, ...], zlib.decompress(events)),
-            details=lambda row: self.detail(run_id, row),
+            details=_Kept(self, run_id).item,
             **{name: getattr(found, name) for name in _HEAD},
         )
 
-    def detail(self, run_id: str, row: int) -> Scored:
-        """The explained record of one item of a stored run."""
+    def chunk(self, run_id: str, at: int) -> tuple[_Stored, ...]:
+        """What is stored of the items beside one another in a chunk; nothing of a run that is gone."""
         with self._db.read() as connection:
-            stored = connection.execute(
-                "SELECT c.fields, items.body, d.fields, details.body FROM run_items "
-                "JOIN items ON items.id = run_items.item JOIN shapes c ON c.id = items.shape "
-                "JOIN details ON details.run = run_items.run AND details.chunk = ? "
-                "JOIN shapes d ON d.id = details.shape "
-                "WHERE run_items.run = ? AND run_items.row = ?",
-                (row // _CHUNK, run_id, row),
+            candidates = connection.execute(
+                "SELECT fields, body FROM run_items JOIN items ON items.id = item JOIN shapes ON shapes.id = shape "
+                "WHERE run = ? AND row >= ? AND row < ? ORDER BY row",
+                (run_id, at * _CHUNK, (at + 1) * _CHUNK),
+            ).fetchall()
+            found = connection.execute(
+                "SELECT fields, body FROM details JOIN shapes ON shapes.id = shape WHERE run = ? AND chunk = ?",
+                (run_id, at),
             ).fetchone()
-        if stored is None:
-            raise InputError(f"run {run_id} has no item {row}; it may have been deleted meanwhile")
-        candidate_fields, candidate, fields, body = stored
-        line = zlib.decompress(body).split(b"\n")[row % _CHUNK]
-        return _join(
-            cast(Candidate, codec.decoder(Candidate, candidate_fields)(json.loads(candidate))),
-            cast(_Detail, codec.decoder(_Detail, fields)(json.loads(line))),
-        )
+        if found is None:
+            return ()
+        shape, body = found
+        lines = zlib.decompress(body).split(b"\n")
+        return tuple((*candidate, shape, line) for candidate, line in zip(candidates, lines, strict=True))
 
     def recent(self, *, limit: int = 50, offset: int = 0) -> tuple[RunRow, ...]:
         """Kept runs, newest first."""
@@ -264,6 +264,26 @@ class Runs:
             if gone:
                 self._items.sweep()
         return gone
+
+
+class _Kept:
+    """The items of a stored run, with the chunk read last: most are asked for beside one another."""
+
+    def __init__(self, runs: Runs, run_id: str) -> None:
+        self._runs, self._run_id = runs, run_id
+        self._last: tuple[int, tuple[_Stored, ...]] = (-1, ())
+
+    def item(self, row: int) -> Scored:
+        """The explained record of one item. Raises InputError where the run is gone."""
+        chunk, place = divmod(row, _CHUNK)
+        at, found = self._last
+        if at != chunk:
+            found = self._runs.chunk(self._run_id, chunk)
+            self._last = chunk, found
+        if place >= len(found):
+            raise InputError(f"run {self._run_id} has no item {row}; it may have been deleted meanwhile")
+        fields, candidate, shape, line = found[place]
+        return _join(decode(fields, candidate), cast(_Detail, codec.decoder(_Detail, shape)(json.loads(line))))
 
 
 def _overlooked(run_id: str, table: Table, low: float, high: float) -> Iterator[Overlooked]:

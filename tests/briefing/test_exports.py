@@ -399,7 +399,9 @@ def test_docx_reads_as_a_document(brief):
 def test_json_holds_the_brief_and_beside_it_the_run():
     report = sample.report()
     made = compose(report)
-    found = json.loads(export_brief(made, "json", report))
+    data = export_brief(made, "json", report)
+    found = json.loads(data)
+    assert sum(line.startswith(b'{"id"') for line in data.splitlines()) == len(report.table) + len(report.events)
     assert found["brief"] == json.loads(json.dumps(brief_json(made)))
     assert found["run_id"] == "sample" and len(found["selected"]) == len(report.selected_rows)
     assert [s["headline"] for s in found["brief"]["facts"]] == [s.headline for s in made.facts]
