@@ -18,7 +18,7 @@ from pipeline.events.memory import Known, new_id, recognise
 from pipeline.events.originator import first, times
 from pipeline.events.owners import Owners, voices
 from pipeline.events.pool import Pool, open_pool
-from pipeline.events.reports import Times
+from pipeline.events.reports import Times, outlets
 from pipeline.settings import Settings
 from pipeline.text import Corpus
 from pipeline.types import Candidate, Event, EventMemory, Grouping, Link, Window
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 HOUR_S = 3600.0
 KEPT_VETOES = 2000  # vetoes kept for the report, most alike first; nobody reads more
+STANDING = 3  # times that one outlet has a text out, over longer than the gap, to be a notice of its own
 Decisions = Mapping[tuple[int, int], bool]
 """(row, row) -> True joined, False split"""
 
@@ -58,7 +59,7 @@ def assemble(
     heads = np.array(sorted(firsts), np.int32)
     copied = np.bincount(original, minlength=len(items))[original] > 1
     timeless = old | (vague & copied) | _joined(decided, len(items))
-    spans = _spans(heads, original, np.where(timeless, np.nan, at), gap_s)
+    spans = _spans(items, heads, firsts, original, np.where(timeless, np.nan, at), gap_s)
     groups, links, vetoes = _event_groups(pool, heads, original, vectors, settings, decided, same.boilerplate, spans)
     whole = {root: [row for head in members for row in firsts[head]] for root, members in groups.items()}
     parts = split_by_time(whole, at, gap_s, timeless)
@@ -71,13 +72,24 @@ def assemble(
     )
 
 
-def _spans(heads: NDArray[np.int32], original: NDArray[np.int32], at: NDArray[np.float64], gap_s: float) -> Times:
+def _spans(
+    items: Sequence[Candidate],
+    heads: NDArray[np.int32],
+    firsts: Mapping[int, Sequence[int]],
+    original: NDArray[np.int32],
+    at: NDArray[np.float64],
+    gap_s: float,
+) -> Times:
     """When each text was first and last out; NaN where one of its rows has no time."""
     begun, ended = np.full(len(at), np.inf), np.full(len(at), -np.inf)
     with np.errstate(invalid="ignore"):
         np.minimum.at(begun, original, at)
         np.maximum.at(ended, original, at)
-    return Times(begun[heads], ended[heads], gap_s)
+        long = ended[heads] - begun[heads] > gap_s
+    for i in np.flatnonzero(long):
+        rows = firsts[int(heads[i])]
+        long[i] = len(rows) >= STANDING and len(set(outlets([items[row] for row in rows]).tolist())) == 1
+    return Times(begun[heads], ended[heads], long, gap_s)
 
 
 def _first_seen(item: Candidate) -> bool:

@@ -32,12 +32,14 @@ class Times:
 
     first: NDArray[np.float64]
     last: NDArray[np.float64]
+    standing: Flags
+    """[n] what one outlet has out again and again, longer than the gap: its notice or advertisement, no report."""
     gap_s: float
 
     def near(self, a: Ints, b: Ints) -> Flags:
         """Which pairs can be one event: no gap between them that only reports in between could bridge."""
         apart = np.maximum(self.first[a], self.first[b]) - np.minimum(self.last[a], self.last[b])
-        found: Flags = ~(apart > self.gap_s)
+        found: Flags = ~(apart > self.gap_s) & ~self.standing[a] & ~self.standing[b]
         return found
 
 
@@ -91,7 +93,7 @@ def find(
     return Joined(group, found.joins, found.refused), links, vetoes
 
 
-def _outlets(items: Sequence[Candidate]) -> Ints:
+def outlets(items: Sequence[Candidate]) -> Ints:
     """[n] a number for the outlet of each item: the site within its source, or the account; unknown ones differ."""
     keys = [
         (item.endpoint, item.domain, item.publisher, item.author if item.kind == "post" else "") if item.domain else at
@@ -128,7 +130,7 @@ def _compared(
             words=bag.sizes[used],
             names=np.array([len(names) for names in people], np.int64),
             han=pool.han[rows[used]],
-            outlet=_outlets([pool.items[int(row)] for row in rows[used]]),
+            outlet=outlets([pool.items[int(row)] for row in rows[used]]),
         ),
         limits.report_floor,
         limits.report_floor_short,
