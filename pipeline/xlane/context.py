@@ -18,14 +18,18 @@ veto and the seeds' own words correct it. Columns, not posts: N posts are arrays
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import repeat
+from itertools import compress, repeat
+from math import sqrt
 from typing import TYPE_CHECKING, Any, Literal
 
 from pipeline.xlane.coverage import finds, folded_all
 from pipeline.xlane.judge import Floors, PostVerdict, found_rule, unjudged
+from pipeline.xlane.key_words import key_shares
 from pipeline.xlane.posts import Columns
 from pipeline.xlane.query import Term, terms
 from pipeline.xlane.reading import LINKED, Reading, read
@@ -43,11 +47,11 @@ STEEPNESS = 4.0
 """Only how far scores spread about the floor, not which side they are on."""
 TAG_PART = 5
 """Letters of a word that is looked for inside a hash-tag: shorter ones are in too many (art in #startup)."""
+_TAG = re.compile(r"#(\w+)")
 MOST_SEEDS = 500
 """More tell nothing new and cost."""
 ROUNDS = 2
 """The second chooses the seeds by what the first learned; a third changes hardly any verdict."""
-_SMOOTH = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,30 +72,39 @@ class _Corpus:
 
 def judge_in_context(posts: Columns, query: str, *, vectors: Floats | None, floors: Floors) -> list[PostVerdict]:
     """Verdicts aligned with `posts`; a post without text is unjudged."""
+    with_text = [bool(text) and not text.isspace() for text in posts.texts]
+    wanted = terms(query, floors.acronyms)
+    if all(with_text):
+        return _judge(posts, wanted, vectors, floors) if with_text else []
+    judged = Columns(*(list(compress(column, with_text)) for column in posts))
+    near = None if vectors is None else vectors[[*with_text, True]]
+    verdicts = iter(_judge(judged, wanted, near, floors) if judged.ids else ())
+    return [
+        next(verdicts) if has else unjudged(post_id, handle, floors.context)
+        for post_id, handle, has in zip(posts.ids, posts.handles, with_text, strict=True)
+    ]
+
+
+def _judge(posts: Columns, wanted: tuple[Term, ...], vectors: Floats | None, floors: Floors) -> list[PostVerdict]:
     import numpy as np
 
-    wanted = terms(query, floors.acronyms)
-    rows = [row for row, text in enumerate(posts.texts) if text and not text.isspace()]
-    if not rows:
-        return [unjudged(*one, floors.context) for one in zip(posts.ids, posts.handles, strict=True)]
-    whole = len(rows) == len(posts.texts)
-    corpus = _read(posts.texts if whole else [posts.texts[row] for row in rows], wanted, floors.tuning)
-    near = None if vectors is None else (vectors[:-1] if whole else vectors[rows])
-    sums = np.zeros(len(rows))
-    reasons: dict[int, str] = {}
-    if wanted:
-        sums = _sums(corpus, near, None if vectors is None else vectors[-1], floors.tuning)
-        reasons = _others(corpus, wanted)
-        sums[list(reasons)] -= floors.tuning.veto if vectors is not None else floors.tuning.decision
-    scores = 1 / (1 + np.exp(-STEEPNESS * (sums - floors.tuning.decision)))
+    tuning = floors.tuning
+    corpus = _read(posts.texts, wanted, tuning)
+    sums = _sums(corpus, vectors, tuning) if wanted else np.zeros(len(posts.texts))
+    reasons = _others(corpus, wanted) if wanted else {}
+    sums[list(reasons)] -= tuning.veto if vectors is not None else tuning.decision
+    scores = 1 / (1 + np.exp(-STEEPNESS * (sums - tuning.decision)))
     on_topic = (scores >= floors.context) & bool(wanted)
-    columns = (scores.tolist(), (sums + corpus.worth).tolist(), _said(corpus.holds, on_topic, wanted))
-    if whole:
-        return _verdicts(posts.ids, posts.handles, *columns, reasons, floors.context)
-    ids, handles = [posts.ids[row] for row in rows], [posts.handles[row] for row in rows]
-    verdicts = [unjudged(*one, floors.context) for one in zip(posts.ids, posts.handles, strict=True)]
-    for row, verdict in zip(rows, _verdicts(ids, handles, *columns, reasons, floors.context), strict=True):
-        verdicts[row] = verdict
+    said = _said(on_topic, corpus.holds, [term.label for term in wanted])
+    sides, matched, missing, rules = zip(*said, strict=True)
+    ranks = (sums + corpus.worth).tolist()
+    fields = zip(
+        posts.ids, posts.handles, sides, scores.tolist(), repeat(floors.context), matched, missing, rules, ranks
+    )
+    verdicts = list(map(partial(tuple.__new__, PostVerdict), fields))  # a third of the cost of calling it
+    for row, reason in reasons.items():
+        if not on_topic[row]:
+            verdicts[row] = verdicts[row]._replace(rule=reason)
     return verdicts
 
 
@@ -99,22 +112,20 @@ _Said = tuple[Literal["on", "off"], tuple[str, ...], tuple[str, ...], str]
 """Verdict, words matched and missing, rule."""
 
 
-def _said(holds: Flags, on_topic: Flags, wanted: tuple[Term, ...]) -> list[_Said]:
+def _said(on_topic: Flags, holds: Flags, labels: Sequence[str]) -> list[_Said]:
     """Of every post; those that hold the same words of the query on the same side share it."""
     import numpy as np
 
-    width = len(wanted) + 1
+    width = len(labels) + 1
     marks = np.vstack([on_topic, holds]).T.tobytes()
     keys = [marks[at : at + width] for at in range(0, len(marks), width)]
-    labels = [term.label for term in wanted]
-    said = {key: _in_words(labels, key) for key in set(keys)}
+    said = {key: _in_words(bool(key[0]), key[1:], labels) for key in set(keys)}
     return [said[key] for key in keys]
 
 
-def _in_words(labels: Sequence[str], marks: bytes) -> _Said:
-    on_topic, held = bool(marks[0]), marks[1:]
-    matched = tuple(label for label, holds in zip(labels, held, strict=True) if holds)
-    missing = tuple(label for label, holds in zip(labels, held, strict=True) if not holds)
+def _in_words(on_topic: bool, holds: bytes, labels: Sequence[str]) -> _Said:
+    matched = tuple(label for label, held in zip(labels, holds, strict=True) if held)
+    missing = tuple(label for label, held in zip(labels, holds, strict=True) if not held)
     rule = found_rule(len(matched), len(labels))
     if on_topic and not matched:
         rule += ", but it says what the surely-on-topic posts say"
@@ -123,24 +134,6 @@ def _in_words(labels: Sequence[str], marks: bytes) -> _Said:
     else:
         rule += ", read beside the rest of the corpus"
     return "on" if on_topic else "off", matched, missing, rule
-
-
-def _verdicts(
-    ids: list[str],
-    handles: list[str],
-    scores: list[float],
-    ranks: list[float],
-    said: list[_Said],
-    reasons: dict[int, str],
-    floor: float,
-) -> list[PostVerdict]:
-    sides, matched, missing, rules = zip(*said, strict=True)
-    fields = zip(ids, handles, sides, scores, repeat(floor), matched, missing, rules, ranks)
-    verdicts = list(map(partial(tuple.__new__, PostVerdict), fields))  # a third of the cost of calling it
-    for row, reason in reasons.items():
-        if not verdicts[row].on_topic:
-            verdicts[row] = verdicts[row]._replace(rule=reason)
-    return verdicts
 
 
 # --------------------------------------------------------------------------- reading
@@ -153,18 +146,35 @@ def _read(texts: Sequence[str], wanted: tuple[Term, ...], tuning: XContext) -> _
     texts = folded_all(texts)
     lowers = [text.lower() for text in texts]
     words = read(lowers)
+    stems, tags = [term_stems(term) for term in wanted], _tags(lowers)
+    names = dict.fromkeys([LINKED, *(mark + one for forms in stems for one in forms for mark in ("", LINKED))])
+    held = dict(zip(names, words.matrix([words.number(name) for name in names]), strict=True))
     holds = np.zeros((len(wanted), len(texts)), bool)
     in_links = np.zeros((len(wanted), len(texts)), bool)
-    for place, term in enumerate(wanted):
-        stems = term_stems(term)
-        in_links[place] = words.holds([LINKED + one for one in stems])
-        parts = [one for one in stems if len(one) >= TAG_PART]
-        in_tags = [tag for tag in words.tags if any(part in tag for part in parts)]
-        holds[place] = in_links[place] | words.holds([*stems, *in_tags])
+    for place, (term, forms) in enumerate(zip(wanted, stems, strict=True)):
+        for one in forms:
+            in_links[place] |= held[LINKED + one]
+            holds[place] |= held[one] | held[LINKED + one]
+        holds[place, _in_tags(forms, tags)] = True
         finds(term, texts, lowers, holds[place])
-    reposts = [lower[:3] == "rt " or " rt @" in lower for lower in lowers]
-    worth = tuning.link * words.holds([LINKED]) - tuning.repost * np.array(reposts)
-    return _Corpus(list(texts), lowers, words, holds, in_links, worth)
+    reposts = np.array([lower[:3] == "rt " or " rt @" in lower for lower in lowers])
+    return _Corpus(texts, lowers, words, holds, in_links, tuning.link * held[LINKED] - tuning.repost * reposts)
+
+
+def _tags(lowers: Sequence[str]) -> dict[str, list[int]]:
+    """Hash-tag -> the rows that hold it."""
+    rows: defaultdict[str, list[int]] = defaultdict(list)
+    for row, lower in enumerate(lowers):
+        if "#" in lower:
+            for tag in _TAG.findall(lower):
+                rows[tag].append(row)
+    return rows
+
+
+def _in_tags(stems: Sequence[str], tags: Mapping[str, Sequence[int]]) -> list[int]:
+    """Rows whose hash-tags hold one of the stems."""
+    parts = [one for one in stems if len(one) >= TAG_PART]
+    return [row for tag, rows in tags.items() if any(part in tag for part in parts) for row in rows]
 
 
 def term_stems(term: Term) -> tuple[str, ...]:
@@ -176,35 +186,34 @@ def term_stems(term: Term) -> tuple[str, ...]:
 # --------------------------------------------------------------------------- scoring
 
 
-def _sums(corpus: _Corpus, near: Floats | None, query: Floats | None, tuning: XContext) -> Any:
-    """[N] the evidence of every post."""
+def _sums(corpus: _Corpus, vectors: Floats | None, tuning: XContext) -> Any:
+    """[N] the evidence of every post. `vectors`: [N + 1, d], the query's last."""
     import numpy as np
 
-    count = len(corpus.texts)
     holds = corpus.holds.any(axis=0)
     base = tuning.coverage * corpus.holds.mean(axis=0) + tuning.link_words * corpus.in_links.mean(axis=0)
-    if near is not None and query is not None:
-        base = base + tuning.meaning * _cosines(near, query)
+    if vectors is not None:
+        base += tuning.meaning * _cosines(vectors[:-1], vectors[-1])
     holding = int(np.count_nonzero(holds))
     if not holding:
         return tuning.base * base
     plain = tuning.base * base + tuning.any_word * holds
-    worth = corpus.worth * tuning.seed_rank
-    wanted = min(max(tuning.seeds, round(count * tuning.seed_share)), MOST_SEEDS, holding)
-    weights = 1 / np.log2(np.arange(wanted) + 2)
-    weights = (weights / weights.sum()).astype(np.float32)
-    if near is None:
-        plain = plain + tuning.decision * holds
+    worth = tuning.seed_rank * corpus.worth
+    wanted = min(max(tuning.seeds, round(len(base) * tuning.seed_share)), MOST_SEEDS, holding)
+    weights = (1 / np.log2(np.arange(wanted) + 2)).astype(np.float32)
+    weights /= weights.sum()
+    if vectors is None:
+        plain += tuning.decision * holds
     if wanted < tuning.few_seeds:
-        plain = plain - tuning.wordless * ~holds
+        plain -= tuning.wordless * ~holds
     sums = base
     for _ in range(ROUNDS):
         rank = np.where(holds, sums + worth, -np.inf)
         seeds = np.argsort(-rank, kind="stable")[:wanted]
-        sums = plain + tuning.key_words * _key_shares(corpus.words, seeds, weights, tuning)
-        if near is not None:
-            centre = np.einsum("i,ij->j", weights, near[seeds])
-            sums += tuning.centre * _cosines(near, centre / max(float(np.linalg.norm(centre)), 1e-9))
+        sums = plain + tuning.key_words * key_shares(corpus.words, seeds.tolist(), weights, tuning)
+        if vectors is not None:
+            centre = np.einsum("i,ij->j", weights, vectors[seeds])
+            sums += tuning.centre * _cosines(vectors[:-1], centre / max(sqrt(centre.dot(centre)), 1e-9))
     return sums
 
 
@@ -214,37 +223,6 @@ def _cosines(near: Floats, centre: Floats) -> Floats:
 
     found: Floats = np.einsum("ij,j->i", near, centre)
     return found
-
-
-def _key_shares(words: Reading, seeds: Any, weights: Floats, tuning: XContext) -> Any:
-    """[N] share of the seeds' own words that each post holds, each word by what it tells the seeds apart by."""
-    import numpy as np
-
-    often, in_seeds = _often(words, seeds, weights, tuning.key_share)
-    held = words.matrix(often)
-    common = held.sum(axis=1, dtype=np.int32) / words.count
-    gain = in_seeds * np.log((in_seeds + _SMOOTH) / (common + _SMOOTH))
-    rare = np.flatnonzero(common < tuning.too_common)
-    best = rare[np.argsort(-gain[rare], kind="stable")[: tuning.key_terms]]
-    gain = gain[best].astype(np.float32)
-    full = float(np.sort(gain)[-tuning.full_terms :].sum()) + 1e-9
-    return np.minimum(1.0, np.einsum("k,kn->n", gain, held[best].astype(np.float32)) / full)
-
-
-def _often(words: Reading, seeds: Any, weights: Floats, share: float) -> tuple[Any, Any]:
-    """Numbers of the words that more than `share` of the seeds use, and by how much of them (by weight)."""
-    import numpy as np
-
-    size = words.size
-    place = np.full(words.count, -1, np.int32)
-    place[seeds] = np.arange(len(seeds), dtype=np.int32)
-    theirs = np.flatnonzero((place >= 0)[words.rows])
-    pairs = np.sort(place[words.rows[theirs]] * np.int64(size) + words.stems[theirs])
-    once = np.concatenate([pairs[:1], pairs[1:][pairs[1:] != pairs[:-1]]])  # np.unique, without its fixed cost
-    in_seeds = np.bincount(once % size, weights[once // size], size)
-    often = np.flatnonzero(in_seeds > share)
-    often = often[often % 2 == 0]  # stems have even numbers
-    return often, in_seeds[often]
 
 
 # --------------------------------------------------------------------------- the veto

@@ -7,9 +7,10 @@ A token is a whole word, a Chinese word, or a name known in two scripts (config/
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import accumulate
+from unicodedata import is_normalized, normalize
 
 from pipeline.text import HAN, content_tokens, lexicon, normalise, simplified, stopwords, tokens
 
@@ -145,18 +146,22 @@ def _place(term: Term, order: str) -> int:
 def on_boundaries(needle: str, text: str) -> bool:
     """Whether Chinese `needle` stands in `text` (simplified) with word boundaries at both its ends.
 
-    罗马 is in 访问罗马 and not in 罗马尼亚, as Rome is not in "promoter".
+    罗马 is in 访问罗马 and not in 罗马尼亚, as Rome is not in "promoter". Words never reach over a mark or a blank, so
+    only the clauses that hold it are cut.
     """
-    ends: set[int] = {0}
-    at = 0
-    for word in _cut(text):
-        at += len(word)
-        ends.add(at)
-    start = text.find(needle)
+    return any(_in_clause(needle, clause) for clause in _MARKS.split(text) if needle in clause)
+
+
+_MARKS = re.compile(r"[\s,.!?;:、。…]+")
+
+
+def _in_clause(needle: str, clause: str) -> bool:
+    ends = {0, *accumulate(map(len, _cut(clause)))}
+    start = clause.find(needle)
     while start >= 0:
         if start in ends and start + len(needle) in ends:
             return True
-        start = text.find(needle, start + 1)
+        start = clause.find(needle, start + 1)
     return False
 
 
@@ -167,10 +172,17 @@ def _cut(text: str) -> tuple[str, ...]:
     return tuple(rjieba.cut(text))
 
 
-@lru_cache(maxsize=256)
 def folded(text: str) -> str:
     """NFKC and simplified, case kept: the form in which capitals can still be seen."""
-    return text if text.isascii() else simplified(unicodedata.normalize("NFKC", text))
+    if text.isascii():
+        return text
+    for wide, narrow in _WIDE:
+        text = text.replace(wide, narrow)
+    return simplified(text if is_normalized("NFKC", text) else normalize("NFKC", text))
+
+
+_WIDE = tuple((mark, normalize("NFKC", mark)) for mark in "，：；！？（）")
+"""Most Chinese posts need NFKC for these marks only, and putting them right first costs a tenth of it."""
 
 
 def query_words(query: str) -> list[str]:

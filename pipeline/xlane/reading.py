@@ -1,18 +1,18 @@
-"""A corpus read once for context mode: which stems, hash-tags and words of links each post holds, as flat arrays.
+"""A corpus read once for context mode: the words of each post.
 
-A text is cut at its blanks. What a piece holds is looked up in a lexicon that the process keeps ("cities," is the
-stem "city"), so that only a new piece is taken apart; the rest is counting numbers. A hash-tag is there whole ("#..."),
-the words of a link each after a stroke ("/..."), and the link itself as "/".
+A text is cut at its blanks. What a piece holds is looked up in a lexicon that the process keeps ("cities," holds the
+stem "city"), so that only a new piece is taken apart. The words of a link stand there each after a stroke ("/..."),
+and the link itself as "/".
 """
 
 from __future__ import annotations
 
 import re
-import threading
-from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
+from sys import byteorder
 from typing import TYPE_CHECKING
 
 from pipeline.text import HAN, stopwords, tokens
@@ -27,88 +27,68 @@ LINKED = "/"
 _SKIPPED = re.compile(r"https?://\S+|@\w+")
 _LINK = re.compile(r"https?://(?:www\.)?[^\s/]*/?(\S*)")
 _LINK_WORD = re.compile(r"[a-z]{3,}")
-_TAG = re.compile(r"#(\w+)")
 _ACCOUNT = re.compile(r"@\w+")
-_AROUND = '.,:;!?()[]{}"*'
+_AROUND = '.,:;!?()[]{}"*#'
 """What may stand around a word and is none of it."""
 _NO_WORDS = frozenset({"rt", "via", "amp", "http", "https", "gt", "lt", "com", "html", "www"})
+_BYTES = 4
+"""Of a number."""
 _KEPT = 50_000
 """Pieces that the lexicon keeps from one corpus to the next (8 MB); a fuller one is begun anew."""
 
 
-class Lexicon(dict[str, int]):
-    """Lower-case piece without blanks -> the number of its stem, or ~ the place of several in `several`."""
+class Lexicon(dict[str, bytes]):
+    """Lower-case piece without blanks -> the numbers of what it holds, as int32."""
 
     def __init__(self) -> None:
-        self.numbers: dict[str, int] = {}
-        """Stem (even numbers); "#" + hash-tag, "/" + stem of a link's word, "/", "" of nothing (odd numbers)."""
-        self.several: list[tuple[int, ...]] = []
-        self.tags: dict[int, tuple[str, ...]] = {}
-        """Place in `several` -> its hash-tags, with their "#"."""
-        self._lock = threading.Lock()
+        self.numbers: dict[str, bytes] = {}
+        """Stem (even numbers) or "/" + stem of a link's word (odd numbers) -> its number; 0 is no word's."""
+        self._next = count(1)
 
-    def __missing__(self, piece: str) -> int:
-        names = _names(piece)
-        with self._lock:
-            if len(names) == 1:
-                found = self._number(names[0])
-            else:
-                place = len(self.several)
-                self.several.append(tuple(map(self._number, names)))
-                if tags := tuple(name for name in names if name[:1] == "#"):
-                    self.tags[place] = tags
-                found = ~place
-            self[piece] = found
+    def __missing__(self, piece: str) -> bytes:
+        found = self[piece] = b"".join([self.numbers.get(name) or self._number(name) for name in _names(piece)])
         return found
 
-    def tags_of(self, places: Sequence[int]) -> tuple[str, ...]:
-        """The distinct hash-tags among some of `several`, with their "#"."""
-        return tuple(dict.fromkeys(tag for place in places for tag in self.tags.get(place, ())))
-
-    def _number(self, name: str) -> int:
-        return self.numbers.setdefault(name, 2 * len(self.numbers) + (name[:1] in ("", "#", LINKED)))
+    def _number(self, name: str) -> bytes:
+        number = 2 * next(self._next) + (name[0] == LINKED)
+        return self.numbers.setdefault(name, number.to_bytes(_BYTES, byteorder))  # the first of two threads wins
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """N texts as pairs (row, number of the lexicon), in no order; a pair may occur twice."""
+    """N texts as numbers of words, M in all; a word may occur twice in a text."""
 
-    count: int
-    """N"""
+    texts: Sequence[bytes]
+    """[N] the numbers of each"""
+    words: Ints
+    """[M] the same in one array"""
     rows: Ints
-    """[M]"""
-    stems: Ints
-    """[M]"""
-    tags: tuple[str, ...]
-    """The distinct hash-tags, with their "#"."""
-    lexicon: Lexicon
+    """[M] whose they are"""
+    numbers: Mapping[str, bytes]
     size: int
-    """Above every number in it."""
+    """Above every number."""
 
-    def holds(self, names: Sequence[str]) -> Flags:
-        """[N] posts that hold any of `names`."""
+    def matrix(self, numbers: Sequence[int]) -> Flags:
+        """[len(numbers), N] which texts hold which of the words."""
         import numpy as np
 
-        found = np.zeros(self.count, bool)
-        numbers = [self.lexicon.numbers.get(name, self.size) for name in names]
-        asked = [number for number in numbers if number < self.size]
-        if asked:
-            table = np.zeros(self.size, bool)
-            table[asked] = True
-            found[self.rows[table[self.stems]]] = True
+        table = np.full(self.size, -1, np.int32)
+        for place, number in enumerate(numbers):
+            table[number] = place
+        places = table[self.words]
+        here = np.flatnonzero(places >= 0)
+        found = np.zeros((len(numbers), len(self.texts)), bool)
+        found[places[here], self.rows[here]] = True
         return found
 
-    def matrix(self, numbers: Ints) -> Flags:
-        """[len(numbers), N] which posts hold which of the words."""
-        import numpy as np
+    def number(self, name: str) -> int:
+        """Of a word; 0 for one that is in none of the texts."""
+        number = int.from_bytes(self.numbers.get(name, b""), byteorder)
+        return number if number < self.size else 0
 
-        line = np.full(self.size, -1, np.int32)
-        line[numbers] = np.arange(len(numbers), dtype=np.int32)
-        lines = line[self.stems]
-        here = np.flatnonzero(lines >= 0)
-        found = np.zeros((len(numbers), self.count), bool)
-        found[lines[here], self.rows[here]] = True
-        return found
+    def stems(self, row: int) -> list[int]:
+        """Those of one text in order, none twice; not the words of its links."""
+        return [number for number in dict.fromkeys(memoryview(self.texts[row]).cast("i")) if not number % 2]
 
 
 def read(texts: Sequence[str]) -> Reading:
@@ -116,39 +96,11 @@ def read(texts: Sequence[str]) -> Reading:
     import numpy as np
 
     lexicon = _lexicon()
-    look = lexicon.__getitem__
-    flat, lengths = array("i"), []
-    for text in texts:
-        pieces = text.split()
-        lengths.append(len(pieces))
-        flat.extend(map(look, pieces))
-    stems = np.frombuffer(flat, np.int32) if flat else np.empty(0, np.int32)
-    rows = np.repeat(np.arange(len(texts), dtype=np.int32), lengths)
-    tags: tuple[str, ...] = ()
-    if len(stems) and stems.min() < 0:
-        rows, stems, tags = _apart(rows, stems, lexicon)
-    return Reading(len(texts), rows, stems, tags, lexicon, 2 * len(lexicon.numbers))
-
-
-def _apart(rows: Ints, stems: Ints, lexicon: Lexicon) -> tuple[Ints, Ints, tuple[str, ...]]:
-    """The pairs with every piece of several words replaced by its words, and the hash-tags among these."""
-    import numpy as np
-
-    here = np.flatnonzero(stems < 0)
-    places, which = np.unique(~stems[here], return_inverse=True)
-    groups = [lexicon.several[place] for place in places.tolist()]
-    sizes = np.fromiter(map(len, groups), np.int64, len(groups))
-    flat = np.fromiter((number for group in groups for number in group), np.int32, int(sizes.sum()))
-    repeated = sizes[which]
-    begins = np.cumsum(sizes) - sizes
-    within = np.arange(int(repeated.sum())) - np.repeat(np.cumsum(repeated) - repeated, repeated)
-    more = flat[np.repeat(begins[which], repeated) + within]
-    single = stems >= 0
-    return (
-        np.concatenate([rows[single], np.repeat(rows[here], repeated)]),
-        np.concatenate([stems[single], more]),
-        lexicon.tags_of(places.tolist()),
-    )
+    look, join = lexicon.__getitem__, b"".join
+    found = [join(map(look, text.split())) for text in texts]
+    words = np.frombuffer(join(found), np.int32)
+    rows = np.repeat(np.arange(len(texts), dtype=np.int32), [len(one) // _BYTES for one in found])
+    return Reading(found, words, rows, lexicon.numbers, int(words.max(initial=0)) + 1)
 
 
 _kept = Lexicon()
@@ -168,37 +120,33 @@ def forget() -> None:
 
 
 def _names(piece: str) -> list[str]:
-    """What a piece holds: [""] for nothing. The common forms first: a word, a link, a hash-tag, an account."""
+    """What a piece holds. The common forms first: a word, a link, an account."""
     bare = piece.strip(_AROUND)
     if bare.isascii() and bare.isalpha() and "http" not in bare:
-        return [_stem(bare)]
+        return _stems((bare,))
     if piece[:4] == "http" and "#" not in piece and (link := _LINK.match(piece)):
         return [LINKED, *_link_words(link[1])]
-    if bare[:1] == "#" and bare.isascii() and bare[1:].isalnum():
-        return [one for one in (_stem(bare[1:]), bare) if one]
     if bare[:1] == "@" and _ACCOUNT.fullmatch(bare):
-        return [""]
-    return _taken_apart(piece) or [""]
+        return []
+    return _taken_apart(piece)
 
 
 def _taken_apart(piece: str) -> list[str]:
     skips = "http" in piece or "@" in piece
     bare = _SKIPPED.sub(" ", piece) if skips else piece
-    words = tokens(bare) if not bare.isascii() and HAN.search(bare) else WORD.findall(bare)
-    found = [one for one in map(_stem, words) if one]
-    if "#" in piece:
-        found += [f"#{tag}" for tag in _TAG.findall(piece)]
+    found = _stems(tokens(bare) if not bare.isascii() and HAN.search(bare) else WORD.findall(bare))
     if "http" in piece and (links := _LINK.findall(piece)):
         found += [LINKED, *_link_words(" ".join(links))]
     return found
 
 
 def _link_words(path: str) -> list[str]:
-    return [LINKED + one for one in map(_stem, _LINK_WORD.findall(path)) if one]
+    return [LINKED + one for one in _stems(_LINK_WORD.findall(path))]
 
 
-def _stem(word: str) -> str:
-    return "" if word in _silent() else stem(word)
+def _stems(words: Iterable[str]) -> list[str]:
+    silent = _silent()
+    return [stem(word) for word in words if word not in silent]
 
 
 @cache

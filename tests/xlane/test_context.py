@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sys import byteorder
+
 import numpy as np
 import pytest
 from xlane_corpora import CORPUS_A, CORPUS_B, GOOD_EIGHT, OFF_32, TOPIC, mappings
@@ -10,7 +12,7 @@ from pipeline.settings import load_settings
 from pipeline.types import Embedder
 from pipeline.xlane import judge_x_corpus, prune_off_topic_items
 from pipeline.xlane.context import vectors_for
-from pipeline.xlane.reading import read
+from pipeline.xlane.reading import forget, read
 from pipeline.xlane.stems import stem
 from pipeline.xlane.veto import only_in_other_names
 
@@ -75,6 +77,19 @@ def test_posts_in_chinese_are_read_in_context(embedder: Embedder) -> None:
     assert kept == rows[:3]
 
 
+def test_what_was_judged_before_changes_no_verdict() -> None:
+    """The lexicon is kept from corpus to corpus; of words that tell as much, the first that appears is taken."""
+    other = [
+        {"id": str(n), "author": "x_x", "text": " ".join(reversed(text.split()))}
+        for n, (_, text) in enumerate(CORPUS_B)
+    ]
+    forget()
+    first = judge_x_corpus(mappings(CORPUS_B), TOPIC, mode="context").verdicts
+    forget()
+    judge_x_corpus(other, TOPIC, mode="context")
+    assert judge_x_corpus(mappings(CORPUS_B), TOPIC, mode="context").verdicts == first
+
+
 def test_posts_without_text_are_unjudged_and_alignment_holds(embedder: Embedder) -> None:
     rows = [{"id": "0", "author": "z_z", "text": ""}, *mappings(CORPUS_A)]
     vectors = vectors_for(rows, TOPIC, embedder, [])
@@ -124,22 +139,23 @@ def test_longer_names(text: str, other: str) -> None:
 
 
 def held(text: str) -> set[str]:
-    """Stems, "#" hash-tags and "/" words of links that one text is read as."""
+    """Stems and "/" words of links that one text is read as."""
     found = read(["", text.lower()])
     assert set(found.rows.tolist()) <= {1}
-    names = {number: name for name, number in found.lexicon.numbers.items()}
-    return {names[number] for number in found.stems.tolist()} - {""}
+    assert found.texts[0] == b""
+    names = {int.from_bytes(number, byteorder): name for name, number in found.numbers.items()}
+    return {names[number] for number in found.words.tolist()}
 
 
 READINGS = [
     (
         "words of links and hash-tags apart",
         "RT @bo: Floods! #RomeFloods https://news.example/2026/rome-tram-line?x=1",
-        {"flood", "romeflood", "#romefloods", "/", "/rome", "/tram", "/line"},
+        {"flood", "romeflood", "/", "/rome", "/tram", "/line"},
     ),
     ("a possessive and a word of two parts", "Rome's third-ring works", {"rome", "third", "ring", "work"}),
     ("an account is no word", "@rome_desk reports", {"report"}),
-    ("a tag with a stroke below", "#rome_floods", {"rome", "flood", "#rome_floods"}),
+    ("a tag with a stroke below", "#rome_floods", {"rome", "flood"}),
     ("Chinese beside Latin", "特斯拉recall通知 the", {"特斯拉", "recall", "通知"}),
     ("nothing", "the of — !", set()),
 ]
