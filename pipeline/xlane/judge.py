@@ -16,6 +16,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pipeline.settings import XContext, XSettings, bundled, read_yaml
+from pipeline.types import XVerdict
 from pipeline.xlane.coverage import match
 from pipeline.xlane.posts import Columns, columns
 from pipeline.xlane.query import Term, terms
@@ -120,6 +121,21 @@ class Judgement:
     def unjudged_items(self) -> list[Any]:
         return self._those("unjudged")
 
+    def summary(self, query: str = "") -> XVerdict:
+        """The verdict without the posts. `query`: what was searched for."""
+        said = Counter([one.verdict for one in self.verdicts])
+        return XVerdict(
+            query=query,
+            on_topic_ratio=self.on_topic_ratio,
+            is_off_topic_flood=self.is_off_topic_flood,
+            rule=self.rule,
+            on_topic=said["on"],
+            off_topic=said["off"],
+            unjudged=said["unjudged"],
+            floor=self.floor,
+            mode=self.mode,
+        )
+
     def _those(self, verdict: str) -> list[Any]:
         return [item for item, found in zip(self.posts, self.verdicts, strict=True) if found.verdict == verdict]
 
@@ -147,6 +163,11 @@ def judge_x_corpus(
         verdicts = judge_in_context(read, query, vectors=vectors, floors=floors)
     else:
         verdicts = _covered(read, terms(query, floors.acronyms), floors.relevance)
+    return judgement(posts, verdicts, mode=mode, floors=floors)
+
+
+def judgement(posts: Sequence[Any], verdicts: Sequence[PostVerdict], *, mode: Mode, floors: Floors) -> Judgement:
+    """The verdict on a corpus, from those on its posts."""
     stats = _handle_stats(verdicts)
     ratio, flood, rule = _corpus(verdicts, stats, floors)
     return Judgement(

@@ -9,7 +9,7 @@ from pipeline.settings import Settings
 from pipeline.types import Candidate, Embedder, Plan, Verdict
 from pipeline.xlane.context import vectors_for
 from pipeline.xlane.judge import Floors, judge_x_corpus
-from pipeline.xlane.stream import as_judged
+from pipeline.xlane.steps.prune import as_judged
 
 Judge = Callable[[Sequence[Candidate], Plan], Sequence[Verdict]]
 _BARE = "; only its headline was judged, for it came without the text of the page that it links to"
