@@ -87,9 +87,10 @@ def _filters(view: View) -> tuple[int, ...]:
             "Tier", ("fact", "lead"), selection_mode="multi", format_func={"fact": "Facts", "lead": "Leads"}.get,
             key="tiers", label_visibility="collapsed", persist_state="session",
         )  # fmt: skip
-        sources_ = st.pills(
-            "Source", view.shown_sources(), selection_mode="multi", key="shown-sources", label_visibility="collapsed"
-        )
+        names = view.shown_sources()
+        sources_ = () if len(names) < 2 else st.pills(
+            "Source", names, selection_mode="multi", key="shown-sources", label_visibility="collapsed"
+        )  # fmt: skip
         typed = st.text_input(
             "Filter", key="filter", live=True, placeholder="Filter by word, site or account",
             label_visibility="collapsed", type="search", persist_state="session", width=260,

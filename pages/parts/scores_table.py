@@ -202,8 +202,8 @@ def _bar(ends: Sequence[int]) -> str:
 def _columns(scores: Any) -> dict[str, Any]:
     column = st.column_config
     return {
-        "rank": column.NumberColumn("#", width=50, help="Place in the ranking under these settings."),
-        "moved": column.TextColumn("Moved", width=58, help="Places risen or fallen since the run."),
+        "rank": column.NumberColumn("#", width=42, help="Place in the ranking under these settings."),
+        "moved": column.TextColumn("Moved", width=54, help="Places risen or fallen since the run."),
         "parts": column.ImageColumn("Points", width=116, help="Points by dimension, after penalties."),
         "total": column.NumberColumn("Total", width=56, format="%.1f", help="Of 100."),
         "title": column.TextColumn("Title", width=340),

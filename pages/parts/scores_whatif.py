@@ -255,7 +255,7 @@ def _save(found: Any) -> None:
     """A name, and what is kept under it."""
     if st.session_state.pop("whatif-kept", False):
         st.session_state["whatif-name"] = ""
-    name = clean(st.text_input("Name of the profile", key="whatif-name", max_chars=60) or "")
+    name = clean(st.text_input("Name of the profile", key="whatif-name", max_chars=60, live=True) or "")
     known = name in server.settings().profiles
     said = f"{DECAYS[found.decay].lower()} decay over {found.window_days:.0f} days, threshold {found.threshold:g}"
     st.html(f'<p class="lt-faint">Keeps the weights, {text(said)}, and the authorities set here.'
