@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.events.entities import WHEN, Facts, inner_capitals, known_names, title_case
 from pipeline.events.fingerprint import Prints, headings, prints, select
@@ -44,12 +45,17 @@ class Pool:
 
     @cached_property
     def han(self) -> Flags:
-        """[N] items whose title (or text, without one) holds more Chinese characters than words of other scripts."""
-        rows, corpus = headings(self.corpus), self.corpus
-        weight = np.fromiter(map(len, corpus.words), np.int64, len(corpus.words))
-        weight = np.where(corpus.han, weight, np.where(corpus.numeric, 0, -1))
-        sums = np.concatenate(([0], np.cumsum(weight[rows.flat])))
-        found: Flags = sums[rows.starts[1:]] > sums[rows.starts[:-1]]
+        """[N] items whose title (or text, without one) holds as many Chinese characters as words of other scripts."""
+        corpus = self.corpus
+        characters = self._in_headings(np.fromiter(map(len, corpus.words), np.int64, len(corpus.words)) * corpus.han)
+        found: Flags = (characters > 0) & (characters >= self._in_headings(~corpus.han & ~corpus.numeric))
+        return found
+
+    def _in_headings(self, values: NDArray[Any]) -> NDArray[np.int64]:
+        """[N] sum of a value of each word over the words of an item's heading."""
+        rows = headings(self.corpus)
+        sums = np.concatenate(([0], np.cumsum(values[rows.flat], dtype=np.int64)))
+        found: NDArray[np.int64] = sums[rows.starts[1:]] - sums[rows.starts[:-1]]
         return found
 
     def facts(self, row: int) -> Facts:

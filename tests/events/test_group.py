@@ -138,3 +138,18 @@ def test_order_of_the_pool_does_not_matter() -> None:
     ]
     parts = {frozenset(event.members) for event in grouped(*items).events}
     assert parts == {frozenset(event.members) for event in grouped(*reversed(items)).events}
+
+
+def test_what_an_outlet_repeats_for_days_is_joined_to_no_report() -> None:
+    report = item("Strong earthquake shakes northern coast, damaging houses in mountain villages", hours=30)
+    notices = [
+        item(
+            "Earthquake on northern coast: houses of mountain villages damaged",
+            hours=hours,
+            url=f"https://a.example/{n}",
+        )
+        for n, hours in enumerate((20, 50, 80, 110))
+    ]
+    once, again = grouped(report, notices[0]), grouped(report, *notices)
+    assert len(once.events) == 1, "said once, it is a report like another"
+    assert again.event_of.tolist() == [0, 1, 1, 1, 1]
