@@ -34,7 +34,7 @@ def draw() -> None:
 
 def _list(count: int) -> None:
     last = (count + SHOWN - 1) // SHOWN
-    at = 1 if last < 2 else int(st.number_input(f"Page of {last}", 1, last, key="page-runs", width=140))
+    at = 1 if last < 2 else int(st.number_input(f"Page, 1 to {last}", 1, last, key="page-runs", width=140))
     with st.container(gap=None, key="recent"):
         for run in server.store().runs.recent(limit=SHOWN, offset=(at - 1) * SHOWN):
             _row(run)

@@ -113,7 +113,7 @@ def paged(n: int, size: int, key: str) -> slice:
     if n <= size:
         return slice(0, n)
     last = (n + size - 1) // size
-    at = st.number_input(f"Page of {last}", 1, last, key=f"page-{key}", width=140)
+    at = st.number_input(f"Page, 1 to {last}", 1, last, key=f"page-{key}", width=140)
     return slice((int(at) - 1) * size, int(at) * size)
 
 

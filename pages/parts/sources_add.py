@@ -163,7 +163,7 @@ def _found(kind: str, entry: Mapping[str, Any]) -> None:
     st.html(f'<p class="lt-source-said">{text(then["name"] or "It")} {text(facts)}.{text(old)}</p>')
     said = (outcome.detail, *found.advice)
     for line in dict.fromkeys(filter(None, said)):
-        st.html(f'<p class="lt-warning">{text(line)}</p>')
+        st.html(f'<p class="lt-warning">{text(line[:1].upper() + line[1:])}</p>')
     if found.candidates:
         _items(found.candidates)
 

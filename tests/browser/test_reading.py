@@ -100,8 +100,30 @@ def test_dragging_over_days_selects_reports(page: Any, address: str) -> None:
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] * 0.99, y + 4, steps=8)
     page.mouse.up()
-    page.wait_for_selector("text=reports selected")
+    page.wait_for_selector("text=reports of")
     assert page.locator(".lt-card", has_text="Norland publishes").count() == 0
+    assert page.locator(".stSlider input").first.get_attribute("aria-valuetext") != "30 Oct"
+
+
+def test_days_are_chosen_with_the_keyboard(page: Any, address: str) -> None:
+    open_run(page, address)
+    to_timeline(page)
+    page.locator(".stSlider input").first.focus()
+    for _ in range(27):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_selector("text=26 Nov – 30 Nov")
+    page.wait_for_function(
+        "() => ![...document.querySelectorAll('.lt-card')].some(e => e.innerText.includes('Norland publishes'))"
+    )
+
+
+def test_on_a_phone_the_pages_stand_above_the_page_and_the_sidebar_stays_closed(page: Any, address: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_run(page, address)
+    page.locator(".st-key-nav-narrow a", has_text="Timeline").click()
+    page.wait_for_selector(".js-plotly-plot .scatterlayer path.point")
+    assert page.get_by_test_id("stSidebar").get_attribute("data-collapsed") == "true"
+    assert "run=sample" in page.url
 
 
 def test_presenting_hides_controls_and_comes_back(page: Any, address: str) -> None:
