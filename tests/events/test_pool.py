@@ -17,6 +17,7 @@ NAMES = {
         "刚刚，Cursor宣布上线一个平台——Origin，开启Beta测试。",
         {"cursor", "origin", "agent", "github", "beta"},
     ),
+    "no name runs on into the next": ("苦等两年！ChatGPT杀入Linux，codex能改代码", "", {"chatgpt", "linux", "codex"}),
     "figures don't make a Chinese title English": (
         "全网挤爆Seedance 2.5，但2.0 fast降到6毛",
         "",
