@@ -158,12 +158,16 @@ def epochs(candidates: Sequence[Candidate]) -> NDArray[np.float64]:
 
 
 def chinese(candidates: Sequence[Candidate]) -> Flags:
-    """[n] items written in Chinese, by the declared language, else by the script of title and beginning."""
+    """[n] items written in Chinese, by the declared language, else by script."""
     return np.fromiter(
-        (c.lang.startswith("zh") if c.lang else is_chinese(f"{c.title} {c.text[:140]}") for c in candidates),
-        bool,
-        len(candidates),
+        (c.lang.startswith("zh") if c.lang else _reads_chinese(c) for c in candidates), bool, len(candidates)
     )
+
+
+def _reads_chinese(candidate: Candidate) -> bool:
+    """By the title; under a title that is but a name in Latin letters, by most of the text's beginning."""
+    lead = candidate.text[:140]
+    return is_chinese(headline(candidate)) or 2 * len(HAN.findall(lead)) > len(lead)
 
 
 def is_chinese(text: str) -> bool:

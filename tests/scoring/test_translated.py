@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from pipeline.scoring.frame import chinese
 from pipeline.scoring.translated import translated
 from pipeline.text import lexicon, tokens
 from tests.scoring.made import SETTINGS, candidate, judged, plan, run
@@ -68,3 +69,21 @@ def test_without_its_words_a_like_item_stays_out(cosine: float) -> None:
 
 def test_a_name_written_the_same_counts_as_before() -> None:
     assert relevance("OpenAI 今日有新动作", "OpenAI lighthouse", 0.1).value > relevance(NOISE[1], "OpenAI", 0.1).value
+
+
+WRITTEN = [
+    ("a Latin name over a Chinese text", {"title": "iPhone 17", "text": "苹果今日发布新手机"}, True),
+    ("a Chinese title", {"title": "苹果发布新手机"}, True),
+    (
+        "English that quotes a name",
+        {"title": "Apple in China", "text": "Apple, known there as 苹果, " + "grows. " * 40},
+        False,
+    ),
+    ("English", {"title": "Apple unveils a phone", "text": "It is on sale today."}, False),
+    ("what the source says counts", {"title": "苹果发布新手机", "lang": "en"}, False),
+]
+
+
+@pytest.mark.parametrize(("name", "given", "expected"), WRITTEN, ids=[row[0] for row in WRITTEN])
+def test_the_language_of_an_item(name, given, expected) -> None:
+    assert chinese([candidate(**given)]).tolist() == [expected]
