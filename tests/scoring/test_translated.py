@@ -32,9 +32,9 @@ def test_translated(name: str, query: str, expected: str) -> None:
 
 
 def test_the_list_of_words_holds_words_of_two_languages() -> None:
-    for chinese, english in lexicon("zh")["words"].items():
-        assert len(chinese) > 1 or chinese == "税", chinese
-        assert english and all(word.isascii() and 1 <= len(tokens(word)) <= 4 for word in english), chinese
+    for zh, english in lexicon("zh")["words"].items():
+        assert len(zh) > 1 or zh == "税", zh
+        assert english and all(word.isascii() and 1 <= len(tokens(word)) <= 4 for word in english), zh
 
 
 NOISE = ["Storm hits the coast", "多地迎来强降雨天气", "Tractor fair opens", "地铁三号线全线通车"]
