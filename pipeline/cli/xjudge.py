@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from pipeline.xlane import Judgement
 
 judge_x = single()
+PROBLEMS = 10
+"""Entries of a file that are named when they can't be read; the others are counted."""
+PRINTED = 500
+"""Posts of a file in the table at the terminal: nobody reads on, and drawing 50,000 takes a minute."""
 
 
 @judge_x.command(
@@ -48,8 +52,10 @@ def judge_(
     from pipeline.xlane.importer import read_posts
 
     read = read_posts(file)
-    for bad in read.malformed:
-        note(f"left out: {bad.id} {bad.reason}")
+    for bad in read.malformed[:PROBLEMS]:
+        note(f"left out: {bad.reason}")
+    if len(read.malformed) > PROBLEMS:
+        note(f"left out: {len(read.malformed):,} entries in all; these are the first {PROBLEMS}")
     found = _judge(read.candidates, topic, ranking_query, mode, tuple(x_handle or ()))
     if as_json:
         emit(found)
@@ -122,27 +128,26 @@ def _judge(
     mode: Literal["coverage", "context"],
     handles: tuple[str, ...],
 ) -> dict[str, Any]:
-    from pipeline.xlane import judge_x_corpus, should_retry_x_search
-    from pipeline.xlane.gates import table
-    from pipeline.xlane.judge import default_floors
+    from pipeline.xlane import Floors, judge_x_corpus
+    from pipeline.xlane.gates import table, unique
 
+    floors = Floors.of(settings().pipeline.x)
     notes: list[str] = []
     vectors = _vectors(posts, ranking_query or topic, notes) if mode == "context" else None
-    judged = judge_x_corpus(posts, topic, ranking_query=ranking_query, mode=mode, vectors=vectors)
-    retry = should_retry_x_search(posts, topic, ranking_query=ranking_query, mode=mode, vectors=vectors)
+    judged = judge_x_corpus(posts, topic, ranking_query=ranking_query, mode=mode, vectors=vectors, floors=floors)
     for line in notes:
         note(line)
     return {
         "on_topic_ratio": judged.on_topic_ratio,
         "is_off_topic_flood": judged.is_off_topic_flood,
-        "should_retry": retry,
+        "should_retry": judged.is_off_topic_flood,  # at default depth
         "rule": judged.rule,
         "counts": {
             "on_topic": len(judged.on_topic_items),
             "off_topic": len(judged.off_topic_items),
             "unjudged": len(judged.unjudged_items),
         },
-        "handles": list(table(judged.handle_stats, handles, default_floors())),
+        "handles": list(table(judged.handle_stats, unique(handles), floors)),
         "posts": _posts(judged),
     }
 
@@ -184,9 +189,14 @@ def _print(found: dict[str, Any]) -> None:
     rows(
         "Posts",
         ("verdict", "author", "text", "reason"),
-        [(one["verdict"], f"@{one['author']}", " ".join(one["text"].split()), one["reason"]) for one in found["posts"]],
+        [
+            (one["verdict"], f"@{one['author']}", " ".join(one["text"].split()), one["reason"])
+            for one in found["posts"][:PRINTED]
+        ],
         empty="No posts.",
     )
+    if len(found["posts"]) > PRINTED:
+        note(f"the first {PRINTED} of {len(found['posts']):,} posts; --json prints them all")
 
 
 def _accounts(found: Sequence[HandleStats]) -> None:

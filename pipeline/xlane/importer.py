@@ -5,10 +5,8 @@ One bad row never costs its neighbours: it is reported as malformed, with its pl
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,13 +15,16 @@ from pipeline.errors import InputError
 from pipeline.text import plain
 from pipeline.types import Candidate, DateClaim, Malformed
 from pipeline.xlane.posts import candidate, id_claim
+from pipeline.xlane.records import records
 from pipeline.xlane.snowflake import posted_at
 
 MAX_BYTES = 64_000_000
 """A larger file is refused: it would be parsed in memory."""
 ENDPOINT = "import"
+_ROUNDED = re.compile(r"\d(?:[.,]\d+)?e\+\d+", re.IGNORECASE)
+"""A long id after a spreadsheet has read it as a number: 1.57852E+18 is no id any more."""
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "id": ("id", "id_str", "tweet_id", "tweetid", "post_id", "status_id"),
+    "id": ("id", "id_str", "tweet_id", "tweetid", "post_id", "status_id", "编号"),
     "author": (
         "author",
         "handle",
@@ -34,19 +35,47 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
         "author.username",
         "user.screen_name",
         "user.username",
+        "user_screen_name",
+        "author_username",
         "user",
         "account",
         "from",
         "作者",
+        "用户",
     ),
-    "text": ("text", "full_text", "content", "tweet", "body", "post", "message", "正文", "内容"),
-    "date": ("created_at", "date", "time", "timestamp", "datetime", "posted_at", "published_at", "posted_ms", "时间"),
-    "url": ("url", "link", "permalink", "tweet_url"),
+    "text": (
+        "text",
+        "full_text",
+        "tweet_text",
+        "post_text",
+        "content",
+        "tweet",
+        "body",
+        "post",
+        "message",
+        "正文",
+        "内容",
+        "文本",
+    ),
+    "date": (
+        "created_at",
+        "date",
+        "time",
+        "timestamp",
+        "datetime",
+        "posted_at",
+        "published_at",
+        "posted_ms",
+        "时间",
+        "发布时间",
+    ),
+    "url": ("url", "link", "permalink", "tweet_url", "链接"),
     "lang": ("lang", "language"),
     "likes": ("likes", "like_count", "favorite_count", "favourites", "public_metrics.like_count"),
     "reposts": ("reposts", "retweets", "retweet_count", "public_metrics.retweet_count"),
     "replies": ("replies", "reply_count", "public_metrics.reply_count"),
 }
+_FIELDS = {column: field for field, columns in _COLUMNS.items() for column in columns}
 
 
 class Imported(NamedTuple):
@@ -66,122 +95,62 @@ def read_posts(path: Path) -> Imported:
 
 
 def parse_posts(data: bytes, *, name: str = "the file") -> Imported:
-    """Posts out of CSV, JSON or JSONL bytes. Raises InputError when no row has an author, a text or an id."""
-    text = _decoded(data)
-    seen: set[str] = set()
-    read: list[Candidate] = []
+    """Posts out of CSV, JSON or JSONL bytes. Raises InputError where no record holds a text."""
+    read: dict[str, Candidate] = {}
     bad: list[Malformed] = []
-    for place, row in _rows(text, name):
-        if not isinstance(row, Mapping):
-            bad.append(Malformed(id=f"x:{place}", title="", url="", reason=f"{place}: not a record"))
-            continue
-        fields = _fields(row)
-        if not (fields.get("text") or fields.get("id") or fields.get("author")):
-            bad.append(Malformed(id=f"x:{place}", title="", url="", reason=f"{place}: no id, author or text"))
-            continue
-        made = _post(fields, place)
-        if made.id in seen:
-            bad.append(
-                Malformed(id=made.id, title=made.text[:80], url=made.url, reason=f"{place}: the id occurs twice")
-            )
-            continue
-        seen.add(made.id)
-        read.append(made)
-    if not read:
-        raise InputError(f"{name}: no posts found; expected CSV, JSON or JSONL with columns such as id, author, text")
-    return Imported(tuple(read), tuple(bad))
+    columns: dict[Any, None] = {}
+    for place, row in records(data, name):
+        made = _made(row, place, read)
+        if isinstance(made, Malformed):
+            bad.append(made)
+        else:
+            read[made.id] = made
+        if isinstance(row, Mapping) and len(columns) < _NAMED:
+            columns |= dict.fromkeys(row)
+    if not any(post.text for post in read.values()):
+        what = "no post has a text" if read else "no posts found"
+        raise InputError(f"{name}: {what}{_said(columns)}; expected {_EXPECTED}")
+    return Imported(tuple(read.values()), tuple(bad))
 
 
-def _decoded(data: bytes) -> str:
-    for encoding in ("utf-8-sig", "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8", "gb18030"):
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    return data.decode("utf-8", "replace")
+_EXPECTED = "CSV, JSON or JSONL with columns such as id, author, text"
+_NAMED = 12
+"""Columns of a file that are named when none of them is a text."""
 
 
-def _rows(text: str, name: str) -> Iterator[tuple[str, Any]]:
-    start = text.lstrip()[:1]
-    if start == "[" or start == "{":
-        try:
-            whole = json.loads(text)
-        except (ValueError, RecursionError):
-            lines = list(_json_lines(text))
-            yield from lines if any(isinstance(row, dict) for _, row in lines) else _json_pieces(text)
-            return
-        yield from ((f"entry {n}", row) for n, row in enumerate(_listed(whole), 1))
-        return
-    csv.field_size_limit(10_000_000)
-    head = text[:4096].split("\n", 1)[0]
-    delimiter = max(",;\t|", key=head.count)
-    try:
-        yield from _csv_rows(text.replace("\x00", ""), delimiter)
-    except csv.Error as error:
-        raise InputError(f"{name}: broken CSV ({error}); save it as CSV, JSON or JSONL again") from error
+def _said(columns: Iterable[Any]) -> str:
+    names = [" ".join(str(one).split())[:30] for one in columns if one is not None][:_NAMED]
+    return f" (its columns: {', '.join(names)})" if names else ""
 
 
-def _csv_rows(text: str, delimiter: str) -> Iterator[tuple[str, Any]]:
-    """Rows as mappings. A quote that is never closed would swallow all that follows: then each line is a row."""
-    if text.count('"') % 2 == 0:
-        for n, row in enumerate(csv.DictReader(io.StringIO(text, newline=None), delimiter=delimiter), 2):
-            yield f"line {n}", row
-        return
-    lines = io.StringIO(text, newline=None)
-    names = next(csv.reader(lines, delimiter=delimiter), [])
-    for n, line in enumerate(lines, 2):
-        cells = next(csv.reader([line], delimiter=delimiter), [])
-        if cells:
-            yield f"line {n}", dict(zip(names, cells, strict=True)) if len(cells) == len(names) else None
+def _made(row: Any, place: str, read: Mapping[str, Candidate]) -> Candidate | Malformed:
+    """One record as a post, or why it is none."""
+    if not isinstance(row, Mapping):
+        return _bad(place, "not a record")
+    rest, columns = row.get(None, ""), [column for column in row if column is not None]
+    if rest and not (columns and _field(columns[-1]) == "text"):
+        return _bad(place, f"more cells than columns: {rest[1:40]}")
+    fields = _fields(row)
+    if rest:  # a text that holds the delimiter unquoted
+        fields["text"] = fields.get("text", "") + rest
+    if not (fields.get("text") or fields.get("id") or fields.get("author")):
+        return _bad(place, "no id, author or text")
+    made = _post(fields, place)
+    if made.id in read and read[made.id].text == made.text:
+        return _bad(place, f"the id occurs twice ({fields['id']})", made)
+    if made.id in read:  # a spreadsheet has rounded the ids: the text is another post's
+        made = _post({**fields, "id": ""}, place)
+    return made
 
 
-def _listed(whole: Any) -> list[Any]:
-    """The list of posts in a JSON file: itself, or under one of the usual keys (X's own answer among them)."""
-    if isinstance(whole, list):
-        return whole
-    includes = whole.get("includes")
-    listed = includes.get("users") if isinstance(includes, dict) else None
-    users = {
-        str(user.get("id")): user.get("username")
-        for user in (listed if isinstance(listed, list) else ())
-        if isinstance(user, dict)
-    }
-    for key in ("data", "posts", "tweets", "items", "statuses", "results"):
-        if isinstance(whole.get(key), list):
-            rows = whole[key]
-            return [
-                {"author": users.get(str(row.get("author_id")), ""), **row} if users and isinstance(row, dict) else row
-                for row in rows
-            ]
-    return [whole]
+def _bad(place: str, reason: str, post: Candidate | None = None) -> Malformed:
+    title, url = (post.text[:80], post.url) if post else ("", "")
+    return Malformed(id=f"x:{place.replace(' ', '-')}", title=title, url=url, reason=f"{place}: {reason}")
 
 
-def _json_lines(text: str) -> Iterator[tuple[str, Any]]:
-    for n, line in enumerate(text.splitlines(), 1):
-        if line.strip():
-            try:
-                yield f"line {n}", json.loads(line)
-            except (ValueError, RecursionError):
-                yield f"line {n}", None
-
-
-def _json_pieces(text: str) -> Iterator[tuple[str, Any]]:
-    """The records that can be read in a list that is cut off or broken somewhere."""
-    decoder = json.JSONDecoder()
-    at, broken = text.find("{"), 0
-    for n in range(1, len(text)):
-        if at < 0 or broken > MOST_BROKEN:
-            return
-        try:
-            row, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            row, end, broken = None, at + 1, broken + 1
-        yield f"entry {n}", row
-        at = text.find("{", end)
-
-
-MOST_BROKEN = 1_000
-"""Records of a broken list that can't be read, after which reading stops."""
+def _field(column: Any) -> str:
+    """Our name of a file's column; "" for one that is not used."""
+    return _FIELDS.get(str(column).strip().lower().replace(" ", "_"), "")
 
 
 def _fields(row: Mapping[Any, Any]) -> dict[str, str]:
@@ -202,7 +171,8 @@ def _fields(row: Mapping[Any, Any]) -> dict[str, str]:
 
 
 def _post(fields: Mapping[str, str], place: str) -> Candidate:
-    post_id = fields.get("id") or place.replace(" ", "-")
+    given = fields.get("id", "")
+    post_id = given if given and not _ROUNDED.fullmatch(given) else place.replace(" ", "-")
     claims, notes = _dates(post_id, fields.get("date", ""))
     counts = ((name, _count(fields.get(name))) for name in ("likes", "reposts", "replies"))
     url = fields.get("url", "")

@@ -453,6 +453,29 @@ def test_judging_a_file_of_posts(lately, tmp_path):
     assert [post["verdict"] for post in found["posts"]] == ["on", "off", "on"]
 
 
+def test_a_file_is_judged_by_the_analysts_own_floors(lately, tmp_path):
+    (tmp_path / "config").mkdir(exist_ok=True)
+    (tmp_path / "config" / "pipeline.yaml").write_text("x:\n  corpus_on_topic_floor: 0.9\n")
+    (tmp_path / "posts.csv").write_text("id,author,text\n1,a_a,Rome\n2,a_a,Rome again\n3,b_b,soup\n")
+    found = json.loads(lately("judge-x", tmp_path / "posts.csv", "--topic", "Rome", "--x-handle", "@A_A", "--json")[1])
+    assert found["is_off_topic_flood"] and found["should_retry"]
+    assert [(one["handle"], one["promotable"]) for one in found["handles"]] == [("a_a", "explicit"), ("b_b", "no")]
+
+
+def test_of_many_bad_posts_of_a_file_the_first_are_named(lately, tmp_path):
+    (tmp_path / "posts.jsonl").write_text('{"id": "1", "text": "Rome"}\n' + "[oops\n" * 40)
+    code, _, err = lately("judge-x", tmp_path / "posts.jsonl", "--topic", "Rome")
+    assert (code, err.count("not a record")) == (0, 10)
+    assert "40 entries in all" in err
+
+
+def test_of_many_posts_of_a_file_the_first_are_printed_and_json_holds_them_all(lately, tmp_path):
+    (tmp_path / "posts.csv").write_text("id,author,text\n" + "".join(f"{n},a_a,Rome {n}\n" for n in range(600)))
+    _, out, err = lately("judge-x", tmp_path / "posts.csv", "--topic", "Rome")
+    assert (out.count("query words found"), "the first 500 of 600 posts" in err) == (500, True)
+    assert len(json.loads(lately("judge-x", tmp_path / "posts.csv", "--topic", "Rome", "--json")[1])["posts"]) == 600
+
+
 def test_judge_x_says_what_the_judge_did_in_a_run(lately, store):
     from tests.pages import x_sample
 

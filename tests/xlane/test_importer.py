@@ -56,7 +56,7 @@ def test_a_bad_row_never_costs_its_neighbours() -> None:
         "{broken",
         "[1]",
         '{"other": 1}',
-        '{"id": "1", "text": "again"}',
+        '{"id": "1", "text": "Rome"}',
     ]
     found = parse_posts("\n".join(lines).encode())
     assert [post.text for post in found.candidates] == ["Rome"]
@@ -64,8 +64,85 @@ def test_a_bad_row_never_costs_its_neighbours() -> None:
         "line 2: not a record",
         "line 3: not a record",
         "line 4: no id, author or text",
-        "line 5: the id occurs twice",
+        "line 5: the id occurs twice (1)",
     ]
+    assert len({bad.id for bad in found.malformed}) == 4
+
+
+FULL_WIDTH = "id;author;text\n1;a_a;Rome\n2;b_b;罗马下雨\n"
+OFFICE = [
+    ("a semicolon table with Excel's own first line", f"sep=;\n{FULL_WIDTH}".encode()),
+    ("UTF-8 with a mark", FULL_WIDTH.encode("utf-8-sig")),
+    ("Unicode text with tabs", FULL_WIDTH.replace(";", "\t").encode("utf-16")),
+    ("UTF-16 of the other order", b"\xfe\xff" + FULL_WIDTH.encode("utf-16-be")),
+    ("UTF-16 without a mark", (FULL_WIDTH + "3;c_c;and one more in Latin letters\n").encode("utf-16-le")),
+    ("lines that end as on Windows", FULL_WIDTH.replace("\n", "\r\n").encode()),
+    ("blank cells behind every row", FULL_WIDTH.replace("\n", ";;;\n").replace("text;;;", "text").encode()),
+    (
+        "columns under their other names",
+        FULL_WIDTH.replace("id;author;text", "Tweet Id;Screen Name;Tweet Text").encode(),
+    ),
+]
+
+
+@pytest.mark.parametrize("data", [row[1] for row in OFFICE], ids=[row[0] for row in OFFICE])
+def test_tables_as_office_programs_save_them(data: bytes) -> None:
+    found = parse_posts(data)
+    assert [(post.id, post.author, post.text) for post in found.candidates][:2] == [
+        ("x:1", "a_a", "Rome"),
+        ("x:2", "b_b", "罗马下雨"),
+    ]
+    assert found.malformed == ()
+
+
+def test_ids_that_a_spreadsheet_rounded_cost_no_post() -> None:
+    rows = [
+        "1.57852E+18,a_a,Rome",
+        '"1,57852E+18",b_b,Milan',
+        "1578516068309790000,c_c,Turin",
+        "1578516068309790000,d_d,Bari",
+    ]
+    found = parse_posts("\n".join(["id,author,text", *rows]).encode())
+    assert [post.text for post in found.candidates] == ["Rome", "Milan", "Turin", "Bari"]
+    assert [post.id for post in found.candidates] == ["x:line-2", "x:line-3", "x:1578516068309790000", "x:line-5"]
+
+
+def test_a_text_that_holds_the_delimiter_unquoted_is_kept_whole() -> None:
+    ((post,), bad) = parse_posts(b"id,author,text\n1,a_a,Rome, Milan, and more\n")
+    assert (post.text, bad) == ("Rome, Milan, and more", ())
+
+
+def test_where_the_text_is_not_the_last_column_such_a_row_is_reported() -> None:
+    found = parse_posts(b"id,text,author\n1,Rome, Milan,a_a\n2,Bari,b_b\n")
+    assert [post.text for post in found.candidates] == ["Bari"]
+    assert [bad.reason for bad in found.malformed] == ["line 2: more cells than columns: a_a"]
+
+
+def test_a_stray_zero_is_nothing() -> None:
+    rows = "".join(f"{n},a_a,Rome {n}\n" for n in range(40))
+    ((first, *_), bad) = parse_posts(f"id,author,text\n{rows}".replace("Rome 0", "Ro\0me 0").encode())
+    assert (first.text, bad) == ("Rome 0", ())
+
+
+def test_other_breaks_inside_a_json_text_break_no_record() -> None:
+    lines = '{"id": "1", "text": "Rome\u2028Milan\u0085Bari"}\r\n{"id": "2", "text": "Turin"}\r\n'
+    assert [post.id for post in parse_posts(lines.encode()).candidates] == ["x:1", "x:2"]
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"a,b\n1,2\n", r"no posts found \(its columns: a, b\)"),
+        (b"id,author,words\n1,a_a,Rome\n", r"no post has a text \(its columns: id, author, words\)"),
+        (b"PK\x03\x04\x14\x00\x06\x00", "this is no text; save the posts as CSV"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00\x00\x00", "this is no text"),
+    ],
+    ids=["no known column", "no text column", "a workbook", "an old workbook"],
+)
+def test_what_holds_no_posts_says_what_it_holds_in_one_line(data: bytes, says: str) -> None:
+    with pytest.raises(InputError, match=says) as caught:
+        parse_posts(data, name="posts.xlsx")
+    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -115,6 +192,17 @@ def test_a_quote_that_is_never_closed_swallows_no_other_row() -> None:
     data = 'id,author,text\n1,a_a,Rome\n2,b_b,"open,quote\n3,c_c,"Milan, too"\n'
     found = parse_posts(data.encode())
     assert [post.text for post in found.candidates] == ["Rome", "open,quote", "Milan, too"]
+
+
+def test_two_quotes_that_are_never_closed_swallow_no_row_between_them() -> None:
+    rows = ['1578516068309794817,a_a,"Rome', "1578516068309794818,b_b,Milan", '1578516068309794819,c_c,"Bari']
+    found = parse_posts("\n".join(["id,author,text", *rows]).encode())
+    assert [post.text for post in found.candidates] == ["Rome", "Milan", "Bari"]
+
+
+def test_a_quoted_text_may_have_several_lines() -> None:
+    found = parse_posts(b'id,author,text\n1578516068309794817,a_a,"Rome\n1, 2, 3\nMilan"\n2,b_b,Bari\n')
+    assert [post.text for post in found.candidates] == ["Rome 1, 2, 3 Milan", "Bari"]
 
 
 def test_a_lone_carriage_return_breaks_no_file() -> None:

@@ -33,12 +33,7 @@ def review_file(
     """
     if not topic.strip():
         raise InputError("say what the posts should be about: the topic is empty")
-    if b"\0" in data[:4096] and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
-        raise InputError(f"{name}: this is no text; save the posts as CSV, JSON or JSONL")
-    try:
-        read = parse_posts(data, name=name)
-    except RecursionError as error:
-        raise InputError(f"{name}: nested too deeply to be read; save the posts as CSV or JSONL") from error
+    read = parse_posts(data, name=name)
     notes: list[str] = []
     query = ranking_query.strip() or topic
     vectors = vectors_for(read.candidates, query, embedder, notes) if mode == "context" else None
