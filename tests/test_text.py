@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -103,3 +105,20 @@ def test_language(raw: str, lang: str) -> None:
 )
 def test_registrable(host: str, domain: str) -> None:
     assert text.registrable(host) == domain
+
+
+HALVES = {
+    "a cut emoji": ("floods \ud83d", "floods \ufffd"),
+    "both halves are one character": (json.loads('"\\ud83c\\udf0a"'), "\N{WATER WAVE}"),
+    "whole text": ("洪水 \N{WATER WAVE}", "洪水 \N{WATER WAVE}"),
+}
+
+
+@pytest.mark.parametrize(("raw", "expected"), HALVES.values(), ids=HALVES)
+def test_halves_of_characters_go_no_further(raw: str, expected: str) -> None:
+    assert text.whole(raw) == text.plain(raw) == expected
+    assert text.all_whole({"rows": [{raw: raw, "n": 1}]}) == {"rows": [{expected: expected, "n": 1}]}
+
+
+def test_the_language_of_a_text_with_half_a_character() -> None:
+    assert text.language("The river rose in the old town \ud83d") == "en"

@@ -9,6 +9,7 @@ from typing import Any
 
 from pipeline.errors import FetchError
 from pipeline.sources.blockpages import describe, page_instead
+from pipeline.text import all_whole
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -121,7 +122,7 @@ def to_json(body: bytes, content_type: str = "", *, cut: bool = False) -> Any:
     text = to_text(body, content_type).strip()
     for repair in (_as_is, _escaped, _closed) if cut else (_as_is, _escaped):
         try:
-            return json.loads(repair(text), strict=False)
+            return all_whole(json.loads(repair(text), strict=False))
         except (ValueError, RecursionError):
             continue
     raise FetchError(_instead(text), status="bad response")

@@ -8,6 +8,7 @@ sanitising and embedded-link resolution off: we take plain text only. Its dates 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
@@ -22,6 +23,7 @@ from pipeline.text import host_of
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>\s*", re.IGNORECASE)
 _ITEM = re.compile(r"<(?:\w+:)?(?:item|entry)[\s>]", re.IGNORECASE)
 _PREFIXED = re.compile(r"(</?)(?:rss|atom|a10|ns0):(?=[a-z])", re.IGNORECASE)
+_NAMED = re.compile(r"&#([xX][0-9a-fA-F]+|[0-9]+);?")
 _ROOT = re.compile(r"<(?:\w+:)?(?:rss|feed|rdf|channel)\b[^>]*>", re.IGNORECASE)
 _SITEMAP = re.compile(r"<(?:\w+:)?urlset\b", re.IGNORECASE)
 _URL = re.compile(r"<(?:\w+:)?url>(.*?)(?:</(?:\w+:)?url>|(?=<(?:\w+:)?url>)|\Z)", re.DOTALL | re.IGNORECASE)
@@ -55,8 +57,16 @@ def _parse(body: str, url: str) -> Any:
     import feedparser
 
     headers = {"content-type": "application/xml; charset=utf-8", "content-location": url}
+    body = _NAMED.sub(_known, body)
     data = BytesIO(('<?xml version="1.0" encoding="utf-8"?>\n' + body).encode("utf-8", "replace"))
     return feedparser.parse(data, response_headers=headers, sanitize_html=False, resolve_relative_uris=False)
+
+
+def _known(named: re.Match[str]) -> str:
+    """A character named by its number, or U+FFFD for a number that is none: feedparser would give up the document."""
+    digits = named[1].lstrip("xX0") or "0"
+    code = int(digits, 16 if named[1][0] in "xX" else 10) if len(digits) < 9 else sys.maxunicode + 1
+    return named[0] if code < 0xD800 or 0xE000 <= code <= sys.maxunicode else "\ufffd"
 
 
 def _is_broken(parsed: Any) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from pipeline.text import whole
 from pipeline.types import Candidate, DateClaim, DateLedger
 
 HANDLE = re.compile(r"[A-Za-z0-9_]{1,15}")
@@ -43,9 +44,9 @@ def post(item: Any) -> Post:
     """Read a candidate or a mapping; what is missing is an empty string."""
     if isinstance(item, Candidate):
         text = f"{item.title} {item.text}".strip() if item.title else item.text
-        return Post(item.id, handle_key(item.author), text, item)
+        return Post(item.id, handle_key(item.author), whole(text), item)
     get = item.get if isinstance(item, Mapping) else lambda key: getattr(item, key, None)
-    return Post(_first(get, _ID_KEYS), handle_key(_first(get, _AUTHOR_KEYS)), _first(get, _TEXT_KEYS), item)
+    return Post(_first(get, _ID_KEYS), handle_key(_first(get, _AUTHOR_KEYS)), whole(_first(get, _TEXT_KEYS)), item)
 
 
 def columns(items: Sequence[Any]) -> Columns:
@@ -58,7 +59,7 @@ def columns(items: Sequence[Any]) -> Columns:
             if type(post_id) is type(author) is type(text) is str:  # the common case
                 ids(post_id)
                 handles(handle_key(author or _first(item.get, _AUTHOR_KEYS)))
-                texts(text)
+                texts(whole(text))
                 continue
         one = post(item)
         ids(one.id)
@@ -104,7 +105,7 @@ def candidate(
         url=url or f"https://x.com/{account or 'i'}/status/{post_id}",
         domain="x.com",
         title="",
-        text=text,
+        text=whole(text),
         author=account,
         publisher=account,
         lang=lang,

@@ -27,7 +27,6 @@ ADDRESSES = st.one_of(
 )
 
 
-@settings(deadline=None)
 @given(ADDRESSES)
 @example("http://[")
 @example("http://a.example:99999/")
@@ -41,7 +40,7 @@ def test_addresses_are_read_or_refused(url):
     assert isinstance(bare(url), str)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(ADDRESSES)
 @example("http://[")
 @example("//[")
@@ -58,7 +57,6 @@ def test_any_address_asked_or_redirected_to_ends_in_an_answer_or_our_error(url):
         assert isinstance(result, FetchError) or result.status == 200
 
 
-@settings(deadline=None)
 @given(st.text(max_size=80))
 def test_words_and_waits_never_fail(text):
     assert isinstance(words(text), frozenset)

@@ -46,7 +46,7 @@ def test_control_characters_are_spaces() -> None:
     assert plan("AI\x00agents\nnow").text == "AI agents now"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.one_of(
         st.text(max_size=80), st.text(alphabet="0123456789-/. 年月日上周近个tomayvs\"'@-site:去前内", max_size=60)

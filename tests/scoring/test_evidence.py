@@ -129,7 +129,7 @@ def check(item: Scored) -> None:
     assert sum(part.weight for part in item.parts) == pytest.approx(1)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(ITEM, min_size=1, max_size=8), st.sampled_from(["half_life", "linear", "exponential"]), st.data())
 def test_values_and_totals_from_the_evidence(items, decay, data) -> None:
     pool = [judged(candidate(str(n), **item)) for n, item in enumerate(items)]

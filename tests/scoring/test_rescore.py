@@ -64,7 +64,7 @@ def _full(held: dict[tuple[str, str], int], made: Table, row: int, cap: int) -> 
     return held[account] > cap
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 60), st.integers(0, 9), st.integers(0, 3))
 def test_buckets_are_those_of_the_rules_read_one_after_another(seed: int, n: int, limit: int, cap: int) -> None:
     rng = np.random.default_rng(seed)

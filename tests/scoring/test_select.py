@@ -187,7 +187,7 @@ def ran(made: Table, scores: ScoreSettings = SCORES) -> Report:
     return report(plan(), scores, select(made, scores), None, lambda row: None, {})
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_every_row_ends_in_one_bucket_and_the_same_settings_change_nothing(data: st.DataObject) -> None:
     n = data.draw(st.integers(1, 25))

@@ -147,6 +147,19 @@ def test_a_chinese_date_is_not_misread() -> None:
     assert candidate.published_at == datetime(2026, 11, 28, tzinfo=UTC)
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(rss(ITEM, "<title>Wave &#xD83D; &#55357; &#99999999999;</title>"), id="XML"),
+        pytest.param(JSON_FEED.replace("No title here", "Wave \\ud83d"), id="JSON"),
+    ],
+)
+def test_half_a_character_costs_neither_its_entry_nor_its_neighbours(body: str) -> None:
+    first, second = parse(body).candidates
+    assert first.title == "Cells & batteries"
+    assert set(second.title) <= set("Wave \ufffd")
+
+
 def test_an_empty_entry_is_malformed_with_its_reason() -> None:
     parsed = parse(rss(DATED, "", "<guid></guid>"))
     assert len(parsed.candidates) == 1
@@ -217,6 +230,10 @@ def test_an_aggregator_names_the_true_publisher() -> None:
 )
 def test_on_platforms_the_account_is_the_publisher(link: str, publisher: str) -> None:
     assert only(rss(f"<title>T</title><link>{link}</link>")).publisher == publisher
+
+
+def test_a_search_feed_is_no_account() -> None:
+    assert only(rss("<title>T</title><link>https://foo.substack.com/p/1</link>"), searches=True).publisher == ""
 
 
 def test_a_full_text_becomes_passages() -> None:

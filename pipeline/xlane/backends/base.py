@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any
 
 from pipeline.errors import FetchError, Status
+from pipeline.text import all_whole
 from pipeline.types import Candidate, Malformed, Response, Window
 from pipeline.xlane.compile import lane_query, name_query
 
@@ -67,7 +68,7 @@ class Backend(ABC):
 def read_json(response: Response, service: str, *, now: datetime) -> dict[str, Any]:
     """The JSON object of a good answer; FetchError with the outcome and the service's own words otherwise."""
     try:
-        data = json.loads(response.body)
+        data = all_whole(json.loads(response.body))
     except (ValueError, RecursionError):
         data = None
     if response.status >= 400:

@@ -18,7 +18,7 @@ from typing import Any
 
 from pipeline.errors import FetchError
 from pipeline.settings import bundled
-from pipeline.text import plain
+from pipeline.text import all_whole, plain
 from pipeline.types import Candidate, Endpoint, Fetcher, Malformed, Request
 from pipeline.xlane.backends.base import Backend, Found, read_json
 from pipeline.xlane.backends.x_api import dates_of
@@ -208,7 +208,7 @@ def _posts(text: str) -> list[Any] | None:
     if start < 0 or end < start:
         return None
     try:
-        data = json.loads(text[start : end + 1])
+        data = all_whole(json.loads(text[start : end + 1]))
     except (ValueError, RecursionError):
         return None
     posts = data.get("posts") if isinstance(data, dict) else None
