@@ -1,7 +1,7 @@
 """Independent voices: how many owners report an event, however many sites repeat it.
 
-An item's voice is found in three steps: its site (registrable domain; on platform hosts the account or the feed's
-stated publisher), the ownership group of that site (config/owners.yaml), and the agency whose text it credits. A copy
+An item's voice is found in three steps: its site (registrable domain; on platform hosts the account that the
+address names, else the feed's stated publisher, else the author), the ownership group of that site (config/owners.yaml), and the agency whose text it credits. A copy
 speaks with the voice of its original, so that nine reprints of one text are one voice.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from pipeline.settings import Settings
-from pipeline.text import HAN, registrable
+from pipeline.text import HAN, host_of, registrable
 from pipeline.types import Candidate
 
 _WORD = re.compile(r"\w+")
@@ -33,6 +33,7 @@ class Owners:
         table = settings.owners
         self._group = {site.lower(): group for group, sites in table.groups.items() for site in sites}
         self._platforms = frozenset(table.platforms)
+        self._account = table.account
         self._credits = {name: _credit_patterns(forms) for name, forms in table.wires.items()}
         self._feeds = {
             feed.name: feed.owner
@@ -57,14 +58,27 @@ class Owners:
         return {feed: found.most_common(1)[0][0] for feed, found in counts.items()}
 
     def site(self, item: Candidate) -> str:
-        """Registrable domain; on a platform the account or the stated publisher ("mp.weixin.qq.com/@name")."""
-        host = archived_host(item.url) if registrable(item.domain) in _ARCHIVES else item.domain
+        """Registrable domain; on a platform the account ("substack.com/@name") or the stated publisher.
+
+        Items of a platform whose account nobody tells are one voice: they may well be one account's.
+        """
+        archived = registrable(item.domain) in _ARCHIVES
+        url = archived_url(item.url) if archived else item.url
+        host = host_of(url) if archived else item.domain
         domain = registrable(host)
-        if host not in self._platforms and domain not in self._platforms:
+        if not {host, domain} & self._platforms:
             return domain
-        if item.publisher:
-            return registrable(item.publisher) if "." in item.publisher else item.publisher.lower()
-        return f"{domain}/@{item.author.lower().lstrip('@')}" if item.author else f"{domain}/{item.id}"
+        if account := self._account(url):
+            return self._site_named(account) or f"{domain}/@{account}"
+        if item.publisher and not item.publisher.startswith("r/"):  # a forum is many accounts
+            return self._site_named(item.publisher) or item.publisher.lower()
+        author = item.author.lower().lstrip("@/").removeprefix("u/")
+        return f"{domain}/@{author}" if author else domain
+
+    def _site_named(self, account: str) -> str:
+        """The site that an account or a publisher is called by, as some are; "" for any other name."""
+        site = registrable(host_of(account) or account.removeprefix("www."))
+        return site if "." in account and " " not in account and site not in self._platforms else ""
 
     def owner(self, item: Candidate) -> str:
         """The ownership group of the item's site, else the site itself."""
@@ -98,13 +112,11 @@ def _credit_patterns(forms: Sequence[str]) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=4096)
-def archived_host(url: str) -> str:
-    """Host of the address inside an archive's address; the archive's own host when there is none."""
-    from pipeline.text import host_of
-
+def archived_url(url: str) -> str:
+    """The address inside an archive's address; the archive's own when there is none."""
     found = _ARCHIVED.match(url)
-    inner = found["url"] if found else ""
-    return host_of(inner if "://" in inner else f"https://{inner}") or host_of(url)
+    inner = re.sub(r"^(?:https?:/+)?", "https://", found["url"]) if found else ""
+    return inner if host_of(inner) else url
 
 
 def voices(

@@ -55,15 +55,15 @@ def key_of(candidate: Candidate, settings: Settings) -> str:
         return candidate.source.lower()
     domain = registrable(candidate.domain)
     if candidate.domain in settings.owners.platforms or domain in settings.owners.platforms:
-        return _on_platform(candidate, domain)
+        return _on_platform(candidate, domain, settings.owners.account(candidate.url))
     return domain
 
 
-def _on_platform(candidate: Candidate, domain: str) -> str:
-    """Google News, WeChat and the like publish nothing themselves: the publisher, else the account, else the
-    platform.
+def _on_platform(candidate: Candidate, domain: str, account: str) -> str:
+    """Google News, WeChat and the like publish nothing themselves: the account that the address names, the publisher,
+    the author, else the platform.
     """
-    name = candidate.publisher or candidate.author
+    name = account or candidate.publisher or candidate.author
     if "." in name and " " not in name:
         return registrable(host_of(name) or name.lower().removeprefix("www."))
     return f"{domain}/{name.lower()}" if name else domain

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal
 
 from pydantic import Field
@@ -24,7 +26,28 @@ class AuthorityTable(Section):
 class OwnersTable(Section):
     groups: Mapping[str, tuple[str, ...]]
     platforms: tuple[str, ...]
+    accounts: tuple[str, ...] = ()
     wires: Mapping[str, tuple[str, ...]]
+
+    def account(self, url: str) -> str:
+        """The account that an address on a platform names, lower case ("foo" of foo.substack.com); "" for none."""
+        found = _accounts(self.accounts).match(url)
+        name = found[found.lastindex].lower() if found and found.lastindex else ""
+        return "" if name in _OF_THE_PLATFORM else name
+
+
+_OF_THE_PLATFORM = frozenset(("www", "m", "mobile", "amp", "open", "web", "i"))
+"""Sub-domains and first parts of a path that belong to the platform, not to an account."""
+
+
+@lru_cache
+def _accounts(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """Of owners.yaml's `accounts`, the longest first: each * is a group, one label of a host or one part of a path."""
+    ways = "|".join(
+        re.escape(pattern).replace(r"\*", r"([^./?#@:][^/?#:]*)" if "/" in pattern else r"([\w-]+)")
+        for pattern in sorted(patterns, key=len, reverse=True)
+    )
+    return re.compile(rf"https?://(?:www\.|m\.)?(?:{ways})(?=[/?#:]|$|(?<=/))", re.IGNORECASE)
 
 
 class Profile(Section):

@@ -91,7 +91,8 @@ def _candidate(entry: Entry, document: Document, endpoint: Endpoint) -> Candidat
     full = common.text_of(entry.content)
     lead = text if len(text) >= 200 or len(text) >= len(full) else full
     title = common.title_or_lead(common.title_of(entry.title), lead)
-    publisher = entry.publisher or common.publisher_of(url or document.base, document.title)
+    account = "" if endpoint.searches else document.title  # a search brings everybody's
+    publisher = entry.publisher or common.publisher_of(url or document.base, account)
     return Candidate(
         id=f"{endpoint.source}:{common.digest(endpoint.name, entry.id, url, *_fallback(entry, url))}",
         source=endpoint.source,

@@ -89,7 +89,7 @@ def _candidate(hit: Mapping[str, Any], endpoint: Endpoint) -> Candidate | Malfor
         domain=host_of(url or thread),
         title=f"Comment on: {story}" if comment else common.title_or_lead(story, text),
         text=text,
-        author=common.string(hit.get("author")),
+        author="" if url else common.string(hit.get("author")),  # who submits a link did not write the page
         lang=common.lang_of(f"{story} {text[:120]}", "en"),
         kind="post" if comment else "article" if url else "thread",
         dates=_ledger(hit, url),

@@ -16,6 +16,25 @@ SITES = {
     "the feed's stated publisher": ("https://news.google.com/rss/1", {"publisher": "www.reuters.com"}, "reuters"),
     "a publisher without address": ("https://news.google.com/rss/1", {"publisher": "The Paper"}, "the paper"),
     "an archive's copy": ("https://archive.is/newest/https://www.cnbc.com/2026/a", {}, "nbcuniversal"),
+    "an archive's copy of a blog": ("https://archive.is/newest/https://foo.substack.com/p/a", {}, "substack.com/@foo"),
+    "a sub-domain is the account": ("https://foo.substack.com/p/1", {}, "substack.com/@foo"),
+    "whoever is given as author": ("https://foo.substack.com/p/1", {"author": "A Reader"}, "substack.com/@foo"),
+    "whatever the feed is called": ("https://foo.substack.com/p/1", {"publisher": "Weekly links"}, "substack.com/@foo"),
+    "another host of the same blog": ("https://open.substack.com/pub/foo/p/1", {}, "substack.com/@foo"),
+    "pages of code": ("https://foo.github.io/notes/1", {}, "github.io/@foo"),
+    "a blog host": ("http://foo.blogspot.com:80/2026/a.html", {}, "blogspot.com/@foo"),
+    "a part of the path": ("https://medium.com/@Joe/a-title-1", {}, "medium.com/@joe"),
+    "a path without an account": ("https://x.com/i/status/1", {"author": "@NASA"}, "x.com/@nasa"),
+    "a handle that is a domain": ("https://bsky.app/profile/reuters.com/post/1", {}, "reuters"),
+    "a handle of the platform's own": (
+        "https://bsky.app/profile/ann.bsky.social/post/1",
+        {},
+        "bsky.app/@ann.bsky.social",
+    ),
+    "a forum's writer": ("https://reddit.com/r/a/1", {"publisher": "r/a", "author": "/u/Ada"}, "reddit.com/@ada"),
+    "a forum without writer": ("https://old.reddit.com/r/a/1", {"publisher": "r/a"}, "reddit.com"),
+    "an aggregator without publisher": ("https://news.google.com/rss/articles/1", {}, "google.com"),
+    "a site whose path looks like an account's": ("https://paper.example/@joe/1", {}, "paper.example"),
 }
 
 
@@ -52,3 +71,18 @@ def test_sister_sites_count_once_and_the_tree_shows_it() -> None:
     (event,) = grouped(*items).events
     assert event.independent == 2
     assert {voice: len(members) for voice, members in event.owners} == {"news corp": 2, "le monde": 1}
+
+
+def test_posts_of_one_account_are_one_voice() -> None:
+    titles = ("Bridge over the river collapses in storm", "Storm brings down bridge over the river",
+              "River bridge collapses as storm hits")  # fmt: skip
+    texts = ("The old road bridge over the Severn river at Upton collapsed in a storm on Friday, police said.",
+             "Police in Upton say that nobody was hurt on Friday when the Severn road bridge came down in heavy winds.",
+             "Winds on Friday tore down the Severn road bridge at Upton, according to police; there were no injuries.")  # fmt: skip
+    told = ({"author": "ann", "source": "hackernews"}, {"author": "Foo Writer"}, {})
+    items = [
+        item(title, text, url=f"https://foo.substack.com/p/{at}", **more)
+        for at, (title, text, more) in enumerate(zip(titles, texts, told, strict=True))
+    ]
+    (event,) = grouped(*items).events
+    assert (event.independent, len(event.owners)) == (1, 1)

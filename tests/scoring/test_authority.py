@@ -132,13 +132,18 @@ KEYS = [
         "reuters.com",
     ),
     ("an account on a platform", {"domain": "mp.weixin.qq.com", "author": "某号"}, "qq.com/某号"),
+    (
+        "the account that an address names",
+        {"domain": "foo.substack.com", "url": "https://foo.substack.com/p/1", "author": "A Reader"},
+        "substack.com/foo",
+    ),
     ("no address at all", {"domain": "", "source": "file"}, "file"),
 ]
 
 
 @pytest.mark.parametrize(("name", "more", "key"), KEYS, ids=[row[0] for row in KEYS])
 def test_key(name: str, more: dict[str, str], key: str) -> None:
-    owners = SETTINGS.owners.model_copy(update={"platforms": ("news.google.com", "mp.weixin.qq.com")})
+    owners = SETTINGS.owners.model_copy(update={"platforms": ("news.google.com", "mp.weixin.qq.com", "substack.com")})
     settings = SETTINGS.model_copy(update={"owners": owners})
     assert key_of(candidate(**more), settings) == key
 

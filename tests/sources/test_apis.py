@@ -94,6 +94,7 @@ def test_hackernews_reads_stories_comments_and_nonsense() -> None:
         "article",
         (("points", 120), ("comments", 45)),
     )
+    assert (story.author, bool(ask.author)) == ("", True)  # who submits a link did not write the page
     assert (ask.kind, ask.engagement, ask.domain) == ("thread", (), "news.ycombinator.com")
     assert ask.text.startswith("I tried. It <almost> worked") and len(ask.passages) == 2
     assert (comment.kind, comment.text) == ("post", "We measured it: no fire.")

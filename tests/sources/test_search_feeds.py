@@ -61,3 +61,9 @@ def test_answers_are_feeds() -> None:
     body = rss("<title>T</title><link>https://made.example/a</link>")
     (candidate,) = SEARCH.parse(answer(body), endpoint("search"), plan()).candidates
     assert (candidate.source, candidate.id.partition(":")[0]) == ("search", "search")
+
+
+def test_the_name_of_a_search_is_no_account() -> None:
+    body = rss("<title>T</title><link>https://foo.substack.com/p/1</link>")
+    (found,) = SEARCH.parse(answer(body), endpoint("search", searches=True), plan()).candidates
+    assert found.publisher == ""
