@@ -29,8 +29,8 @@ def key_shares(words: Reading, chosen: Sequence[int], weights: Floats, tuning: X
     held = words.matrix(list(often))
     share, common = np.array(list(often.values())), np.count_nonzero(held, axis=1) / len(words.texts)
     gain = share * np.log((share + _SMOOTH) / (common + _SMOOTH))
-    rare = np.flatnonzero(common < tuning.too_common)
-    best = rare[np.argsort(-gain[rare], kind="stable")[: tuning.key_terms]]
+    apart = np.flatnonzero((common < tuning.too_common) & (gain > 0))
+    best = apart[np.argsort(-gain[apart], kind="stable")[: tuning.key_terms]]
     gain = gain[best].astype(np.float32)
     full = float(gain[: tuning.full_terms].sum()) + 1e-9
     found: Floats = np.minimum(1.0, np.einsum("k,kn->n", gain, held[best].astype(np.float32)) / full)

@@ -74,7 +74,7 @@ async def stream(
         tell("x", step="retried", note=retry_note)
     named = lanes.explicit_handles(plan)
     handles = table(chosen.judged.handle_stats, [lane.handle for lane in named], run.floors)
-    kept, pruned = prune(run, chosen, other)
+    kept, pruned = prune(plan, chosen, other)
     lane_kept, lane_pruned = await search_lanes(run, chosen, named, {one.candidate.id for one in (*kept, *pruned)})
     judged = (*within_budget(kept, lane_kept, x), *pruned, *lane_pruned, *run.dropped)
     warn(run, first, chosen, judged)

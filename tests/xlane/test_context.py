@@ -77,6 +77,19 @@ def test_posts_in_chinese_are_read_in_context(embedder: Embedder) -> None:
     assert kept == rows[:3]
 
 
+@pytest.mark.parametrize("with_vectors", [False, True], ids=["words only", "with vectors"])
+@pytest.mark.parametrize(
+    "more", [("metro opens", "rain"), ("note 1", "note 2", "note 3"), ("one", "two", "three", "four")]
+)
+def test_a_handful_of_posts_that_hold_the_whole_query_is_on_topic(
+    more: tuple[str, ...], with_vectors: bool, embedder: Embedder
+) -> None:
+    """In a few posts a word of one of them tells nothing against the others."""
+    rows = mappings(tuple((f"u_{n}", f"Rome Italy {words}") for n, words in enumerate(more)))
+    vectors = vectors_for(rows, TOPIC, embedder, []) if with_vectors else None
+    assert prune_off_topic_items(rows, TOPIC, mode="context", vectors=vectors) == rows
+
+
 def test_what_was_judged_before_changes_no_verdict() -> None:
     """The lexicon is kept from corpus to corpus; of words that tell as much, the first that appears is taken."""
     other = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from xlane_corpora import CORPUS_A, CORPUS_B, GOOD_EIGHT, OFF_32, TOPIC, mappings
-from xlane_helpers import posts
+from xlane_helpers import posts, settings
 
 from pipeline.xlane import judge_x_corpus, prune_off_topic_items, should_retry_x_search
 from pipeline.xlane.judge import HandleCount
@@ -48,6 +48,18 @@ WHOLE_TOKENS = [
 )
 def test_tokens_are_whole_words(text: str, query: str, expected: float) -> None:
     assert score(text, query) == pytest.approx(expected)
+
+
+def test_the_numbers_of_the_rules() -> None:
+    x = settings().pipeline.x
+    assert (x.corpus_on_topic_floor, x.handle_on_topic_floor, x.min_on_topic_hits, x.relevance_floor) == (
+        0.4,
+        0.5,
+        2,
+        0.1,
+    )
+    assert (x.near_floor, x.deadline_s, x.budget, x.lane_posts, x.extracted_lanes) == (0.5, 60, 40, 10, 3)
+    assert (x.related_weight, settings().pipeline.per_author) == (0.3, 5)
 
 
 def test_a_query_of_stop_words_is_no_licence() -> None:
@@ -137,6 +149,34 @@ FLOODS = [
         + [("lead_c", "jam")] * 2
         + [(f"u{n}", "Rome") for n in range(8)],
         False,
+    ),
+    (
+        "the accounts that lead are the most frequent, not the best",
+        [("lead_a", "cake")] * 3
+        + [("lead_b", "tea")] * 3
+        + [("lead_c", "jam")] * 3
+        + [("good", "Rome")] * 2
+        + [("", "Rome")] * 6,
+        True,
+    ),
+    (
+        "just passes, and the leading accounts have two posts on topic between them",
+        [("lead_a", "cake")] * 3
+        + [("lead_a", "Rome")]
+        + [("lead_b", "tea")] * 3
+        + [("lead_b", "Rome")]
+        + [("lead_c", "jam")] * 3
+        + [(f"u{n}", "Rome") for n in range(5)],
+        False,
+    ),
+    (
+        "a fourth account is not among those that lead",
+        [("lead_a", "cake")] * 3
+        + [("lead_b", "tea")] * 3
+        + [("lead_c", "jam")] * 3
+        + [("fourth", "Rome")] * 2
+        + [(f"u{n}", "Rome") for n in range(5)],
+        True,
     ),
     ("no handle known: only the ratio counts", [("", "Rome"), ("", "cake")], False),
     ("below the floor", [("a_a", "Rome")] + [("b_b", "cake")] * 3, True),

@@ -19,6 +19,9 @@ from pipeline.types import Bucket, Judged, Malformed, Outcome, Plan, XReport
 from pipeline.xlane import noisy_judge, stream
 from pipeline.xlane.backends import choose
 from pipeline.xlane.backends.base import Found
+from pipeline.xlane.judge import PostVerdict, default_floors, judgement
+from pipeline.xlane.steps.corpus import Corpus
+from pipeline.xlane.steps.prune import prune
 
 TOPIC = "latest Rome Italy news"
 GOOD = posts(GOOD_EIGHT)
@@ -79,6 +82,25 @@ def test_an_empty_retry_never_wins() -> None:
     assert report.used == "before"
     assert report.retry_note.endswith("the retry brought nothing.")
     assert kept(judged) == ids(GOOD)
+
+
+def test_a_post_that_only_the_other_corpus_finds_on_topic_joins() -> None:
+    """A photo of the crowd's own words, on topic beside the first search's posts, means nothing among the retry's."""
+    run_ = Corpus("a", judgement([GOOD[0]], [said(GOOD[0], "off")], mode="context", floors=default_floors()))
+    other = Corpus("b", judgement([GOOD[0]], [said(GOOD[0], "on")], mode="context", floors=default_floors()))
+    kept_, pruned = prune(plan(TOPIC), run_, other)
+    assert ([j.candidate.id for j in kept_], pruned) == ([GOOD[0].id], [])
+
+
+def said(post: Any, verdict: Any) -> PostVerdict:
+    return PostVerdict(post.id, post.author, verdict, 0.5, 0.5)
+
+
+def test_the_same_ratio_is_no_better() -> None:
+    _, report, _ = go(flood_then(GOOD[0], *OFF[:4]))
+    assert (report.before.on_topic_ratio, report.used) == (0.2, "before")
+    assert report.after is not None
+    assert report.after.on_topic_ratio == 0.2
 
 
 def test_a_retry_that_fails_leaves_the_first_search() -> None:
@@ -178,9 +200,9 @@ def test_malformed_entries_of_a_backend_stay_visible() -> None:
 # --------------------------------------------------------------------------- lanes (R4, R5)
 
 
-def lane_backend(**lanes: Any) -> FakeBackend:
+def lane_backend(main: Any = GOOD, **lanes: Any) -> FakeBackend:
     rules = [(f"from:{handle}", found) for handle, found in lanes.items()]
-    return FakeBackend(*rules, ("from:", []), ("", GOOD))
+    return FakeBackend(*rules, ("from:", []), ("", main))
 
 
 def test_explicit_handles_get_a_lane_without_the_topic_and_are_first_party() -> None:
@@ -192,6 +214,47 @@ def test_explicit_handles_get_a_lane_without_the_topic_and_are_first_party() -> 
     assert (found.keep, found.first_party, found.lane) == (True, True, "explicit")
     assert report.handles[0].handle == "newsroom_it"
     assert report.handles[0].promotable == "explicit"
+
+
+MAIN_SEARCH = [
+    ("first party", {"x_handles": ("newsroom_it",)}, True),
+    ("related", {"x_related": ("newsroom_it",)}, False),
+    ("typed", {"handles": ("newsroom_it",), "text": "@newsroom_it Rome Italy"}, False),
+    ("found in the corpus", {}, False),
+]
+
+
+@pytest.mark.parametrize(("question", "stays"), [row[1:] for row in MAIN_SEARCH], ids=[row[0] for row in MAIN_SEARCH])
+def test_an_off_topic_post_of_the_main_search_stays_only_as_first_party(question: dict[str, Any], stays: bool) -> None:
+    lunch = x_post("what a lunch", "newsroom_it", serial=700)
+    story = posts((("newsroom_it", "Rome Italy metro opens"), ("newsroom_it", "Rome Italy metro closes")), start=710)
+    judged, _, _ = go(
+        lane_backend(main=[*GOOD, lunch, *story]), plan(TOPIC, core="Rome Italy", ranking="Rome Italy", **question)
+    )
+    found = next(j.verdict for j in judged if j.candidate.id == lunch.id)
+    assert (found.keep, found.first_party) == (stays, stays)
+    assert ("kept as first party although off topic" in found.reason) is stays
+
+
+def test_an_account_of_the_corpus_has_no_immunity_in_the_lane_it_earned() -> None:
+    lunch = x_post("what a lunch", "rome_desk", serial=700)
+    judged, _, _ = go(lane_backend(rome_desk=[lunch]))
+    assert next(j.verdict for j in judged if j.candidate.id == lunch.id).bucket is Bucket.OFF_TOPIC
+
+
+def test_gates_look_at_the_corpus_before_pruning() -> None:
+    """Two of five on topic: after pruning it would be two of two."""
+    mixed = posts(
+        tuple(("half_desk", text) for text in ("Rome Italy metro", "Rome Italy tram", "cake", "tea", "jam")), 720
+    )
+    _, report, _ = go(lane_backend(main=[*GOOD, *mixed]))
+    gate = next(row for row in report.handles if row.handle == "half_desk")
+    assert (gate.on_topic, gate.total, gate.promotable) == (2, 5, "no")
+
+
+def test_the_table_of_accounts_is_that_of_the_corpus_that_was_used() -> None:
+    _, report, _ = go(flood_then(*FRESH))
+    assert {row.handle for row in report.handles} == {f"fresh_{n}" for n in range(12)}
 
 
 @pytest.mark.parametrize(
@@ -265,6 +328,24 @@ def test_the_budget_holds_and_lane_posts_never_displace_main_ones() -> None:
     assert over[0].verdict.reason == "over X's budget of 40 posts"
 
 
+def test_posts_without_text_and_related_lanes_come_last_in_the_budget() -> None:
+    """Of equal score: a typed lane before a related one (weight 0.3), both before what could not be judged."""
+    main = posts(tuple((f"u{n}", f"Rome Italy note {n}") for n in range(3)))
+    silent = x_post("", "quiet_one", serial=960)
+    typed, related = (
+        x_post("Rome Italy metro", "typed_it", serial=701),
+        x_post("Rome Italy metro", "related_it", serial=702),
+    )
+    backend = lane_backend(main=[silent, *main], typed_it=[typed], related_it=[related])
+    asked = plan(TOPIC, core="Rome Italy", ranking="Rome Italy", text="@typed_it Rome Italy", handles=("typed_it",), x_related=("related_it",))  # fmt: skip
+    for budget, last in ((6, silent), (5, related), (4, typed)):
+        judged, _, _ = go(backend, asked, settings(budget=budget))
+        assert last.id in kept(judged)
+        assert len(kept(judged)) == budget
+        judged, _, _ = go(backend, asked, settings(budget=budget - 1))
+        assert last.id not in kept(judged)
+
+
 def test_every_post_that_came_ends_with_exactly_one_verdict() -> None:
     backend = flood_then(*FRESH, *OFF[:3], x_post("Rome Italy old", hours=24 * 40, serial=950))
     judged, _, _ = go(backend)
@@ -290,6 +371,14 @@ def test_one_absolute_deadline_for_the_whole_stream() -> None:
     assert judged == ()
     assert outcome.status == "timeout"
     assert report.before.on_topic_ratio == 1.0
+
+
+def test_the_deadline_is_not_begun_anew_for_retry_and_lanes() -> None:
+    """Each search takes 0.3 s of the 0.5 s: the first is in time, the retry is not."""
+    backend = FakeBackend(("from:", []), ("latest", [*GOOD, *OFF]), ("Rome Italy since", FRESH), delay=0.3)
+    judged, report, _ = go(backend, use=settings(deadline_s=0.5))
+    assert kept(judged) == ids(GOOD)
+    assert "the retry failed: no answer within the stream's 0.5 s" in report.retry_note
 
 
 def test_a_slow_lane_costs_only_itself() -> None:
@@ -342,6 +431,23 @@ def test_an_imported_file_is_judged_without_a_key_and_never_retried(tmp_path: Pa
     assert "nothing to ask again" in report.retry_note
     assert kept(judged) == ids(GOOD)
     assert outcome.status == "ok"
+
+
+def test_imported_posts_whose_id_holds_no_time_keep_their_date_and_obey_the_window(tmp_path: Path) -> None:
+    rows = ["in,ana,Rome Italy metro,2026-11-28", "old,ana,Rome Italy tram,2026-10-01", "undated,ana,Rome Italy rain,"]
+    (tmp_path / "posts.csv").write_text("\n".join(["id,author,text,created_at", *rows]))
+    asked = plan(TOPIC, core="Rome Italy", ranking="Rome Italy", x_import=str(tmp_path / "posts.csv"))
+    judged, _, _ = go(choose(asked, settings(), FakeNet(lambda r: answer({})), {}), asked)
+    assert kept(judged) == {"x:in", "x:undated"}
+    assert next(j.verdict.bucket for j in judged if j.candidate.id == "x:old") is Bucket.OUT_OF_WINDOW
+    assert all(j.candidate.dates.notes[0].startswith("unverified") for j in judged)
+
+
+def test_no_post_of_a_file_is_in_the_run_twice(tmp_path: Path) -> None:
+    (tmp_path / "posts.csv").write_text("id,author,text\n7,a_a,Rome Italy\n7,a_a,Rome Italy\n8,b_b,Italy and Rome\n")
+    asked = plan(TOPIC, core="Rome Italy", ranking="Rome Italy", x_import=str(tmp_path / "posts.csv"))
+    judged, _, _ = go(choose(asked, settings(), FakeNet(lambda r: answer({})), {}), asked)
+    assert sorted(j.candidate.id for j in judged) == ["x:7", "x:8", "x:line-3"]
 
 
 def test_a_replay_uses_the_recorded_retry() -> None:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from pipeline.types import Bucket, Candidate, Judged, Verdict
+from pipeline.types import Bucket, Candidate, Judged, Plan, Verdict
 from pipeline.xlane.gates import unique
 from pipeline.xlane.judge import PostVerdict
 from pipeline.xlane.posts import handle_key
 from pipeline.xlane.steps.corpus import Corpus
-from pipeline.xlane.steps.run import Run
 
 
-def prune(run: Run, chosen: Corpus, other: Corpus | None) -> tuple[list[Judged], list[Judged]]:
+def prune(plan: Plan, chosen: Corpus, other: Corpus | None) -> tuple[list[Judged], list[Judged]]:
     """(kept, pruned): on-topic posts of the chosen corpus, then of the other one; first-party posts always."""
     kept: list[Judged] = []
     pruned: list[Judged] = []
     seen: set[str] = set()
-    first_party = unique(run.plan.question.x_handles)
+    first_party = unique(plan.question.x_handles)
     joining = {post.id for post, verdict in other.pairs() if verdict.on_topic} if other is not None else set()
     for corpus in (chosen, other) if other is not None else (chosen,):
         for post, verdict in corpus.pairs():
