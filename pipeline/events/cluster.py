@@ -25,8 +25,8 @@ from pipeline.events.likeness import SAME_OUTLET, Side, between
 if TYPE_CHECKING:
     from pipeline.types import Floats
 
-USUAL = 1.3  # likeness within an event, in floors; a closer group asks as much more of what it takes in
-USUAL_PAIRS = 5  # pairs a group must hold for its own closeness to weigh as much as the usual one
+USUAL = 1.3  # likeness within an event, in floors; a closer group asks as much more of what it takes in; events_ecbplus
+USUAL_PAIRS = 5  # pairs a group must hold for its own closeness to weigh as much as the usual one; events_ecbplus
 WITNESSES = 3  # most alike pairs of two groups that are looked at for a contrast; most of them must show one
 
 
@@ -76,13 +76,12 @@ def join(
         if b not in groups.near.get(a, ()) or not groups.may(a, b) or -negative != groups.likeness(a, b):
             continue  # an entry from before one of the two grew
         witnesses = groups.near[a][b]
-        contrasts = [(edge, reason) for edge in witnesses if (reason := veto(edge.a, edge.b))]
+        contrasts = {edge: reason for edge in witnesses if (reason := veto(edge.a, edge.b))}
         if len(contrasts) * 2 > len(witnesses):
-            refused.append(contrasts[0])
+            refused.append(next(iter(contrasts.items())))
             groups.oppose(a, b)
             continue
-        against = [edge for edge, _ in contrasts]
-        joins.append(next(edge for edge in witnesses if edge not in against))
+        joins.append(next(edge for edge in witnesses if edge not in contrasts))
         root = groups.unite(a, b)
         for other in groups.near.get(root, ()):
             if groups.may(root, other):

@@ -32,7 +32,7 @@ RARITY_POWER = 1.5  # of the inverse document frequency: reports of like events 
 WORDS, NAMES, FIGURES, MEANING = 1.0, 1.0, 0.3, 1.0  # weights; chosen on events_ecbplus and events_feed_batches
 FEW_WORDS, FEW_NAMES = 12, 3  # words and names of which a report must hold as many for half of their weight
 WORDS_ALONE = 0.6  # of the floor where nothing is embedded: words and names agree less than meanings do
-SAME_OUTLET = 0.5  # floors taken off two reports of one outlet: it tells a thing once, its next item is of another
+SAME_OUTLET = 0.5  # floors taken off two reports of one outlet, which tells a thing once; events_feed_batches
 CROSS_MEANING = 0.30  # added to MEANING between scripts, where words and names are mostly silent
 
 
