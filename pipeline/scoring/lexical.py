@@ -155,11 +155,12 @@ def _frequencies(words: Corpus, stems: Roots, terms: Sequence[str]) -> Floats:
         for root in (*aliases().get(term, ()), term):
             if (at := stems.numbers.get(root)) is not None:
                 term_of_root[at] = number
-    for number, term in enumerate(terms):
-        if len(term) > 1 and is_han(term):
-            for root, at in stems.numbers.items():
-                if term in root and term_of_root[at] < 0:
-                    term_of_root[at] = number
+    chinese = [(number, term) for number, term in enumerate(terms) if len(term) > 1 and is_han(term)]
+    longer = [(words.words[at], stems.of[at]) for at in np.flatnonzero(words.han).tolist()] if chinese else []
+    for number, term in chinese:
+        for word, root_at in longer:
+            if term in word and term_of_root[root_at] < 0:
+                term_of_root[root_at] = number
     term_of = term_of_root[stems.of] if len(stems.of) else np.zeros(0, np.int16)
     found = np.zeros((len(words), len(terms)), np.float32)
     for field, weight in ((words.titles, TITLE_WEIGHT), (words.texts, 1)):

@@ -31,9 +31,10 @@ import numpy as np
 from pipeline.errors import ModelError
 from pipeline.scoring.echo import Echo, echo
 from pipeline.scoring.frame import Dimension, Evidence, Pool, figure, headline, is_chinese
-from pipeline.scoring.lexical import Lexical
+from pipeline.scoring.grams import Grams
+from pipeline.scoring.lexical import Lexical, lexical
 from pipeline.scoring.same_page import judged_by
-from pipeline.scoring.wording import Wording, in_other_language, look_up
+from pipeline.scoring.translated import translated
 from pipeline.settings import Embedding as Rules
 from pipeline.settings import Relevance as Constants
 from pipeline.text import Corpus
@@ -65,10 +66,12 @@ class Relevance:
     values: Floats
     own: Floats
     """[n] the same, every item by itself."""
-    asked: Wording
-    other: Wording | None
-    """The question in the other language, for the items of that language."""
+    found: Lexical
+    other: Lexical | None
+    """The question put into the other language, for the items of that language."""
     echo: Echo
+    grams: Floats | None
+    """[n] share by pairs of characters; None unless the query is Chinese."""
     terms: Terms
     pairs: Ints
     """[n] index into PAIRS."""
@@ -87,24 +90,24 @@ class Relevance:
         return Evidence(f"{says}; by its own words {self.own[row]:.2f}", (*facts, ("judged_by", other.id)))
 
     def _explain(self, row: int) -> Evidence:
-        pair, wording = PAIRS[int(self.pairs[row])], self._wording(row)
-        found, matched = wording.found, wording.found.matched(row)
+        pair, found = PAIRS[int(self.pairs[row])], self._wording(row)
+        matched = found.matched(row)
         strength = self.echo.strength if pair == PAIRS[ECHOING] else 0.0
         facts = [("pair", pair), ("bm25", figure(float(found.bm25[row]))), ("bm25_best", figure(found.best))]
         facts += [("bm25_share", figure(float(found.values[row]), 6)), ("echo_strength", figure(strength, 6))]
         facts += [("echo", figure(float(self.echo.values[row]), 6))] if strength else []
-        if wording.pairs is not None and (pair != PAIRS[MIXED] or wording is self.other):
-            facts += [("pairs_share", figure(float(wording.pairs[row]), 6))]
+        if self.grams is not None and pair != PAIRS[MIXED]:
+            facts += [("pairs_share", figure(float(self.grams[row]), 6))]
         facts += [(f"x_{name}", figure(value, 6)) for name, value in self._values(row).items()]
         facts += [(name, figure(weight, 6)) for name, weight in self._weights(row, pair).items()]
         facts += [("matched", ", ".join(matched)), ("query_words", ", ".join(found.terms))]
         return Evidence(self._sentence(row, found, matched), tuple(facts))
 
-    def _wording(self, row: int) -> Wording:
-        """The wording that finds more of the question in an item."""
+    def _wording(self, row: int) -> Lexical:
+        """By the question as asked, or put into the item's language where that finds more."""
         if self.other is None or self.pairs[row] != MIXED:
-            return self.asked
-        return self.other if self.other.share[row] > self.asked.found.values[row] else self.asked
+            return self.found
+        return self.other if self.other.values[row] > self.found.values[row] else self.found
 
     def _values(self, row: int) -> dict[str, float]:
         terms = self.terms
@@ -131,7 +134,7 @@ class Relevance:
 
     def _sentence(self, row: int, found: Lexical, matched: tuple[str, ...]) -> str:
         says = f"holds {len(matched)} of {len(found.terms)} query words"
-        says += " in its own language" if found is not self.asked.found else ""
+        says += " in its own language" if found is self.other else ""
         says += f" ({', '.join(matched)})" if matched else ""
         says += f", BM25 {found.bm25[row]:.2f} of {found.best:.2f}"
         if self.terms.cosine is not None:
@@ -146,15 +149,17 @@ def measure(pool: Pool) -> Relevance:
     constants = pool.settings.scoring.relevance
     query = pool.plan.ranking_query or pool.plan.core_subject or pool.plan.text
     k1, b = constants.bm25_k1, constants.bm25_b
-    asked = look_up(pool.corpus, query, k1=k1, b=b, stems=pool.stems)
-    heard = echo(pool.corpus, asked.found.values, k1=k1, b=b, stems=pool.stems)
+    found = lexical(pool.corpus, query, k1=k1, b=b, stems=pool.stems)
+    heard = echo(pool.corpus, found.values, k1=k1, b=b, stems=pool.stems)
     pairs = pairs_of(pool.corpus, pool.zh, is_chinese(query))
-    other = in_other_language(pool.corpus, query, pairs == MIXED, k1=k1, b=b, stems=pool.stems)
+    grams = Grams(pool.corpus).share(query, k1=k1, b=b) if is_chinese(query) else None
+    said = translated(query) if (pairs == MIXED).any() else ""
+    other = lexical(pool.corpus, said, k1=k1, b=b, stems=pool.stems) if said else None
     cosine = None
     if pool.vectors is not None and pool.query_vector is not None:
         cosine = (pool.vectors @ pool.query_vector.reshape(-1)).astype(np.float32)
     asks = np.fromiter((only_asks(c.title) for c in pool.candidates), np.float32, len(pool))
-    terms = Terms(words_of(asked, other, heard, pairs), cosine, asked.found.missing, asks)
+    terms = Terms(words_of(found, other, heard, grams, pairs), cosine, found.missing, asks)
     values = blend(terms, pairs, constants)
     if cosine is not None and (second := _second_look(pool, query, values)) is not None:
         terms = replace(terms, second=second)
@@ -163,9 +168,10 @@ def measure(pool: Pool) -> Relevance:
     return Relevance(
         values=values[by],
         own=values,
-        asked=asked,
+        found=found,
         other=other,
         echo=heard,
+        grams=grams,
         terms=terms,
         pairs=pairs,
         judged_by=by,
@@ -180,13 +186,14 @@ def pairs_of(words: Corpus, zh: Flags, query_zh: bool) -> Ints:
     return np.where(zh == query_zh, same, 2).astype(np.int32)
 
 
-def words_of(asked: Wording, other: Wording | None, heard: Echo, pairs: Ints) -> Floats:
-    """[n] 0..1: BM25's share, by the better wording where item and question differ in language; with the echo for
-    English items with a text.
+def words_of(found: Lexical, other: Lexical | None, heard: Echo, grams: Floats | None, pairs: Ints) -> Floats:
+    """[n] 0..1: BM25's share; with the pairs of characters in Chinese, with the echo for English items with a text, by
+    the better wording where item and question differ in language.
     """
-    share = np.where(pairs == MIXED, asked.found.values, asked.share)
+    mixed = pairs == MIXED
+    share = found.values if grams is None else np.where(mixed, found.values, (found.values + grams) / 2)
     if other is not None:
-        share = np.where(pairs == MIXED, np.maximum(share, other.share), share)
+        share = np.where(mixed, np.maximum(share, other.values), share)
     strength = np.where(pairs == ECHOING, np.float32(heard.strength), np.float32(0))
     words: Floats = ((1 - strength) * share + strength * heard.values).astype(np.float32)
     return words

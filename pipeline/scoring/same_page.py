@@ -19,7 +19,6 @@ from pipeline.types import Candidate
 if TYPE_CHECKING:
     from pipeline.types import Floats, Ints
 
-_SCHEME = re.compile(r"^https?://(?:www\.)?", re.IGNORECASE)
 _TRACKING = re.compile(r"(?<=[?&])(?:utm_\w+|at_\w+|fbclid|gclid)=[^&#]*&?")
 
 
@@ -29,8 +28,9 @@ def page_of(url: str) -> str:
     >>> page_of("https://www.site.example/tern/?utm_source=rss")
     'site.example/tern'
     """
-    host, slash, rest = _SCHEME.sub("", url).partition("/")
-    return host.lower() + _TRACKING.sub("", slash + rest).rstrip("?&/").replace("/?", "?")
+    host, slash, rest = url.partition("://")[2].partition("/")
+    path = slash + (_TRACKING.sub("", rest) if "?" in rest else rest)
+    return host.lower().removeprefix("www.") + path.rstrip("?&/").replace("/?", "?")
 
 
 def judged_by(candidates: Sequence[Candidate], values: Floats) -> Ints:

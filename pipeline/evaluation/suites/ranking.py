@@ -29,9 +29,9 @@ from pipeline.evaluation.metrics import auc, macro_f1, mean, ndcg, reciprocal_ra
 from pipeline.scoring.echo import echo
 from pipeline.scoring.frame import chinese, is_chinese
 from pipeline.scoring.grams import Grams
+from pipeline.scoring.lexical import lexical
 from pipeline.scoring.relevance import Terms, blend, look_again, only_asks, pairs_of, words_of
 from pipeline.scoring.roots import roots_of
-from pipeline.scoring.wording import look_up
 from pipeline.settings import Settings, load_settings
 from pipeline.text import Corpus, corpus
 from pipeline.types import Candidate
@@ -99,12 +99,13 @@ class _Ranker:
         """[N] relevance of every document."""
         constants = self.settings.scoring.relevance
         k1, b = constants.bm25_k1, constants.bm25_b
-        asked = look_up(self.words, query, k1=k1, b=b, stems=self.stems, grams=self.grams)
-        heard = echo(self.words, asked.found.values, k1=k1, b=b, stems=self.stems)
+        found = lexical(self.words, query, k1=k1, b=b, stems=self.stems)
+        heard = echo(self.words, found.values, k1=k1, b=b, stems=self.stems)
         pairs = pairs_of(self.words, self.zh, is_chinese(query))
+        grams = self.grams.share(query, k1=k1, b=b) if is_chinese(query) else None
         vector = self._encode([query])
         cosine = None if vector is None or self.vectors is None else self.vectors @ vector[0]
-        terms = Terms(words_of(asked, None, heard, pairs), cosine, asked.found.missing, self.asks)
+        terms = Terms(words_of(found, None, heard, grams, pairs), cosine, found.missing, self.asks)
         first = blend(terms, pairs, constants)
         own = ("zh", "zh_text") if is_chinese(query) else ("en", "en_text")  # one language: no pair is mixed
         if cosine is None or self.again is None or not any(constants.second[pair] for pair in own):
