@@ -195,6 +195,8 @@ class DateClaim:
     zone: str = "stated"
     """"stated", or "assumed <zone>" when the text gave none (the flag `tz-assumed`)."""
     precision: Literal["second", "minute", "day", "month"] = "second"
+    ambiguous: bool = False
+    """Day, month or year could as well be meant in another order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

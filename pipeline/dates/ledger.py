@@ -40,6 +40,8 @@ def _rank(claim: DateClaim) -> tuple[float, int, datetime]:
 def _doubts(claims: Sequence[DateClaim], best: int) -> list[str]:
     chosen = claims[best]
     notes = [f"time zone not given, {chosen.zone}"] if chosen.zone != "stated" and chosen.precision != "day" else []
+    if chosen.ambiguous:
+        notes.append(f"the order of day, month and year is not certain ({chosen.raw})")
     for claim in claims:
         if claim.kind != chosen.kind and claim.precision != "month" and abs(claim.at - chosen.at) > DISAGREE:
             notes.append(f"{claim.kind} says {claim.at:%Y-%m-%d} ({claim.raw})")

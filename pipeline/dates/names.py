@@ -66,10 +66,17 @@ ZONES = {
     "mesz": 2, "met": 1, "mest": 2, "eet": 2, "eest": 3, "msk": 3, "msd": 4, "trt": 3, "gst": 4, "irst": 3.5, "pkt": 5,
     "ict": 7, "wib": 7, "hkt": 8, "sgt": 8, "pht": 8, "myt": 8, "awst": 8, "jst": 9, "kst": 9, "acst": 9.5,
     "acdt": 10.5, "aest": 10, "aedt": 11, "nzst": 12, "nzdt": 13, "nst": -3.5, "ndt": -2.5, "ast": -4, "adt": -3,
-    "est": -5, "edt": -4, "et": -5, "cst": -6, "cdt": -5, "ct": -6, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7,
-    "pt": -8, "akst": -9, "akdt": -8, "hst": -10, "brt": -3, "art": -3, "clt": -4, "cot": -5, "sast": 2, "cat": 2,
+    "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7,
+    "akst": -9, "akdt": -8, "hst": -10, "brt": -3, "art": -3, "clt": -4, "cot": -5, "sast": 2, "cat": 2,
     "eat": 3, "wat": 1,
 }  # fmt: skip
+AMERICAN = {"et": "America/New_York", "ct": "America/Chicago", "mt": "America/Denver", "pt": "America/Los_Angeles"}
+"""Names of a zone in summer and winter alike."""
+COUNTS = {
+    "a": 1.0, "an": 1.0, "one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "six": 6.0, "seven": 7.0,
+    "eight": 8.0, "nine": 9.0, "ten": 10.0, "several": 3.0, "半": 0.5, "两": 2.0, "兩": 2.0, "数": 3.0, "几": 3.0,
+}  # fmt: skip
+"""How many, in words; "several" is taken for few."""
 
 
 @lru_cache(maxsize=4096)

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from pipeline.dates.names import ENGLISH_MONTHS, MONTHS, fold
-from pipeline.dates.strings import Precision, han_number, parse_date
+from pipeline.dates.strings import Precision, counted, parse_date
 from pipeline.types import DateClaim, DateLedger
 
 LOOKED_AT = 1_200
@@ -40,10 +40,6 @@ _PLAN = re.compile(
     r"\bwill\b|\bwould\b|scheduled|planned|\bset for\b|\bdue\b|\bexpected\b|将|拟|计划|预计", re.IGNORECASE
 )
 _UNITS = {"day": 1, "week": 7, "month": 30, "year": 365, "天": 1, "日": 1, "周": 7, "星期": 7, "月": 30, "年": 365}
-_COUNTS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "several": 3,
-    "两": 2, "数": 3, "几": 3,
-}  # fmt: skip
 _MONTH_WORD = "|".join([*ENGLISH_MONTHS, "sept", *(month[:3] for month in ENGLISH_MONTHS)])
 _RELATIVE = re.compile(
     r"\b(?P<last>last) (?P<last_unit>month|year|week|quarter)\b|"
@@ -130,9 +126,7 @@ def _relative(text: str, reference: datetime) -> Iterator[_Found]:
         if last := (found["last_unit"] or found["zh_last"]):
             at, precision = _last(last.lower(), reference)
         else:
-            word = (found["n"] or found["zh_n"]).lower()
-            count = int(word) if word.isdigit() else _COUNTS.get(word) or han_number(word)
-            days = count * _UNITS[(found["unit"] or found["zh_unit"]).lower()]
+            days = counted((found["n"] or found["zh_n"]).lower()) * _UNITS[(found["unit"] or found["zh_unit"]).lower()]
             at, precision = reference - timedelta(days=days), "day" if days < 60 else "month"
         yield _Found(at, precision, found.start(), found.end())
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from pipeline.dates.names import MONTHS, ZONES, fold
+from pipeline.dates.names import AMERICAN, COUNTS, MONTHS, ZONES, fold
 from pipeline.types import DateClaim, DateKind
 
 Precision = Literal["second", "minute", "day", "month"]
@@ -23,6 +23,10 @@ Precision = Literal["second", "minute", "day", "month"]
 MIN_YEAR, MAX_YEAR = 1990, 2100
 """Outside these a "date" is a default value (1970, 0001) or a typing error, never a report's."""
 MAX_CHARS = 120
+DAY_OR_MONTH, YEAR_OR_DAY = 0.8, 0.5
+"""Share of its reliability that a claim keeps where these could be swapped. Our judgement: a wrong month is often seen
+by another claim; a wrong year is worse than any other evidence.
+"""
 
 RELIABILITY: dict[DateKind, float] = {
     # our judgement of how often a claim of this kind is the day of publication, best first
@@ -51,8 +55,12 @@ class Fields:
     second: int = 0
     micro: int = 0
     zone: tzinfo | None = None
-    ambiguous: bool = False
-    """Day and month could be swapped."""
+    sure: float = 1.0
+    """Below 1 where its parts could as well be meant in another order."""
+
+
+_Day = tuple[int, int, int]
+"""(year, month, day)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +80,10 @@ def parse_date(
 ) -> DateClaim | None:
     """Read one date string of any known format; None when it is no date (or a year outside 1990..2100).
 
-    zone: IANA name for strings without one (the claim says "assumed <zone>").
-    day_first: order of 04/05/2026; None = by the separator (a dot means day first), else month first.
+    zone: IANA name for strings without one (the claim says "assumed <zone>"); an abbreviation that it goes by, as CST in
+    Shanghai, means it.
+    day_first: order of 04/05/2026; None = by the separator (a dot means day first), else month first. What could as well
+    be meant otherwise is less reliable and marked so.
     reference: aware datetime that relative words and missing years are counted from.
     reliability: 0..1, overrides the kind's own.
     """
@@ -90,10 +100,11 @@ def parse_date(
     return DateClaim(
         kind=kind,
         at=at,
-        reliability=round(sure * (0.8 if fields.ambiguous else 1.0), 3),
+        reliability=round(sure * fields.sure, 3),
         raw=raw.strip()[:MAX_CHARS],
         zone="stated" if stated else f"assumed {zone}",
         precision=precision,
+        ambiguous=fields.sure < 1,
     )
 
 
@@ -112,8 +123,14 @@ def _moment(fields: Fields, zone: str) -> tuple[datetime, bool, Precision]:
         hour, extra = 0, timedelta(days=1)
     second = min(fields.second, 59)  # a leap second is the last of its minute
     local = datetime(fields.year, fields.month, fields.day or 1, hour, fields.minute, second, fields.micro)
-    at = (local + extra).replace(tzinfo=fields.zone or zone_info(zone)).astimezone(UTC)
+    at = (local + extra).replace(tzinfo=_meant(fields.zone, zone_info(zone), local)).astimezone(UTC)
     return at, fields.zone is not None, precision
+
+
+def _meant(stated: tzinfo | None, home: tzinfo, local: datetime) -> tzinfo:
+    """The zone a string states; one abbreviation serves several zones, and means the source's own where that has it."""
+    own = local.replace(tzinfo=home).tzname()
+    return home if stated is None or stated.tzname(None) == own else stated
 
 
 @lru_cache(maxsize=256)
@@ -168,10 +185,17 @@ def _zone(rest: str) -> tzinfo | None:
         return zone_info(named.group())
     for word in _NAMED.findall(rest[:24]):
         if (hours := ZONES.get(word.lower())) is not None:
-            return timezone(timedelta(hours=hours))
+            return timezone(timedelta(hours=hours), word.upper())
+        if (name := AMERICAN.get(word.lower())) is not None:
+            return zone_info(name)
     if "北京时间" in rest or "北京時間" in rest:
         return timezone(timedelta(hours=8))
     return None
+
+
+def _year(digits: str) -> int:
+    """Two digits are of this century up to 49 (RFC 2822, 4.3): 98 is 1998, never a year to come."""
+    return int(digits) + (0 if len(digits) == 4 else 2000 if int(digits) < 50 else 1900)
 
 
 # --------------------------------------------------------------------------- readers, in the order they are tried
@@ -184,17 +208,18 @@ _CJK = re.compile(r"(?<!\d)(\d{4}|\d{2})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(?:
 _CJK_SHORT = re.compile(r"(?<!\d)(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号號일]")
 _ROC = re.compile(r"民国\s?(\d{2,3})\s?年|民國\s?(\d{2,3})\s?年")
 _HAN_DATE = re.compile(
-    r"([〇零一二三四五六七八九]{4})年([一二三四五六七八九十]{1,3})月([一二三四五六七八九十]{1,3})[日号號]"
+    r"([〇零一二三四五六七八九]{4}|\d{4})年([一二三四五六七八九十]{1,3})月([一二三四五六七八九十]{1,3})[日号號]"
 )
 _HAN_DIGITS = {char: value for value, char in enumerate("〇一二三四五六七八九")} | {"零": 0}
 _WORD = r"[^\W\d_]+(?:['’][^\W\d_]+)?"
 _DAY_MONTH = re.compile(
     rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|er|º|ª|ος|η|-?го)?[.,]?[\s\-/]*(?:de |of |d'|di |ta |le )?\s*({_WORD})[.,]?'?"
-    rf"[\s\-/,]*(?:de |del |do |of )?\s*(\d{{4}}|\d{{2}})(?![\d:])",
+    rf"[\s\-/,]*(?:de |del |do |of )?\s*['’]?(\d{{4}}|\d{{2}})(?![\d:])",
     re.IGNORECASE,
 )
 _MONTH_DAY = re.compile(
-    rf"({_WORD})\.?[\s\-/]*(\d{{1,2}})(?!\d|:)(?:st|nd|rd|th)?[.,]?\s*(?:,|de|of|-|/)?\s*(\d{{4}})(?!\d)", re.IGNORECASE
+    rf"({_WORD})\.?[\s\-/]*(\d{{1,2}})(?!\d|:)(?:st|nd|rd|th)?[.,]?\s*(?:,|de|of|-|/)?\s*(\d{{4}}|['’]\d{{2}})(?!\d)",
+    re.IGNORECASE,
 )
 _MONTH_DAY_LATE_YEAR = re.compile(rf"({_WORD})\.?\s+(\d{{1,2}})\s+(\d{{1,2}}:\d{{2}}\S*.*?)\s(\d{{4}})$")
 _YEAR_MONTH_DAY = re.compile(
@@ -269,17 +294,17 @@ def _cjk(text: str, hints: Hints) -> Fields | None:
         text = f"{int(roc[1] or roc[2]) + 1911}年" + text[roc.end() :]
     if not (found := _CJK.search(text)):
         return None
-    year = int(found[1]) + (2000 if len(found[1]) == 2 else 0)
+    year = _year(found[1])
     if not found[3]:
         return Fields(year, int(found[2]))
     return Fields(year, int(found[2]), int(found[3]), **_clock(text[found.end() :]))  # type: ignore[arg-type]
 
 
 def _han(text: str, hints: Hints) -> Fields | None:
-    """二〇二六年八月三日."""
+    """二〇二六年八月三日, 2026年八月三日."""
     if not (found := _HAN_DATE.search(text)):
         return None
-    year = int("".join(str(_HAN_DIGITS[char]) for char in found[1]))
+    year = int("".join(str(_HAN_DIGITS.get(char, char)) for char in found[1]))
     return Fields(year, han_number(found[2]), han_number(found[3]), **_clock(text[found.end() :]))  # type: ignore[arg-type]
 
 
@@ -288,6 +313,11 @@ def han_number(text: str) -> int:
     tens, ten, ones = text.rpartition("十")
     head = _HAN_DIGITS.get(tens[-1:], 1) * 10 if ten else 0
     return head + (_HAN_DIGITS.get(ones[-1:], 0) if ones else 0)
+
+
+def counted(word: str) -> float:
+    """How many: 12 -> 12, an -> 1, 半 -> 0.5, 十二 -> 12."""
+    return float(word) if word.isascii() and word.isdigit() else COUNTS.get(word) or float(han_number(word))
 
 
 def _vietnamese(text: str, hints: Hints) -> Fields | None:
@@ -301,7 +331,7 @@ def _named(text: str, hints: Hints) -> Fields | None:
     for pattern, (d, m, y) in ((_DAY_MONTH, (1, 2, 3)), (_MONTH_DAY, (2, 1, 3)), (_YEAR_MONTH_DAY, (3, 2, 1))):
         for found in pattern.finditer(text):
             if month := MONTHS.get(fold(found[m])):
-                year = int(found[y]) + (2000 if len(found[y]) == 2 else 0)
+                year = _year(found[y].lstrip("'’"))
                 rest = text[found.end() :]
                 clock = _clock(rest) or _clock(text[: found.start()])
                 return Fields(year, month, int(found[d]), **clock)  # type: ignore[arg-type]
@@ -316,22 +346,33 @@ def _numeric(text: str, hints: Hints) -> Fields | None:
     """03.08.2026, 3/8/2026, 08-03-2026, 3/8/26; a part beyond 12 settles the order, else the separator or the hint."""
     if not (found := _NUMERIC.search(text)):
         return None
-    first, second = int(found[1]), int(found[3])
-    year = int(found[4]) + (2000 if len(found[4]) == 2 else 0)
+    clock = _clock(text[found.end() :]) or _clock(text[: found.start()])
+    first, second, last = int(found[1]), int(found[3]), found[4]
+    if found[2] == "-" and first > 12 >= second and len(last) == 2:
+        year, month, day = _either_end((_year(last), second, first), (_year(found[1]), second, int(last)), hints)
+        return Fields(year, month, day, sure=YEAR_OR_DAY, **clock)  # type: ignore[arg-type]
     day_first = hints.day_first if hints.day_first is not None else found[2] != "/"
     if found[2] == ".":
         day_first = True
     day, month = (first, second) if (day_first and second <= 12) or first > 12 else (second, first)
-    ambiguous = found[2] != "." and hints.day_first is None and first <= 12 and second <= 12 and first != second
-    clock = _clock(text[found.end() :]) or _clock(text[: found.start()])
-    return Fields(year, month, day, ambiguous=ambiguous, **clock)  # type: ignore[arg-type]
+    open_ = found[2] != "." and hints.day_first is None and first <= 12 and second <= 12 and first != second
+    return Fields(_year(last), month, day, sure=DAY_OR_MONTH if open_ else 1.0, **clock)  # type: ignore[arg-type]
+
+
+def _either_end(day_first: _Day, year_first: _Day, hints: Hints) -> _Day:
+    """26-08-03: the later of both that is not after the reference; without one, the day comes first."""
+    if hints.reference is None:
+        return day_first
+    tomorrow = hints.reference + timedelta(days=1)
+    return max(day_first, year_first, key=lambda day: (day <= (tomorrow.year, tomorrow.month, tomorrow.day), day))
 
 
 # --------------------------------------------------------------------------- words that need a reference
 
 _AGO = re.compile(
-    r"(?<!\w)(?P<n>\d{1,4}|an?|one|半)\s?(?:个|個)?\s?(?P<unit>seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|"
-    r"years?|秒钟?|分钟|分鐘|小时|小時|天|日|周|週|星期|个?月|年)\s?(?P<ago>ago|之?以?前)",
+    rf"(?<!\w)(?P<n>\d{{1,4}}|{'|'.join(COUNTS)}|[一二三四五六七八九十]{{1,3}})\s?(?:个|個)?\s?"
+    r"(?P<unit>seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|"
+    r"秒钟?|分钟|分鐘|小时|小時|天|日|周|週|星期|个?月|年)\s?(?P<ago>ago|之?以?前)",
     re.IGNORECASE,
 )
 _UNIT_SECONDS = (
@@ -353,8 +394,7 @@ def _relative(text: str, hints: Hints) -> Fields | None:
         return None
     now = hints.reference
     if found := _AGO.search(text):
-        word = found["n"].lower()
-        count = 0.5 if word == "半" else float(word) if word.isdigit() else 1.0
+        count = counted(found["n"].lower())
         unit = found["unit"].lower()
         seconds = next(size for starts, size in _UNIT_SECONDS if unit.startswith(starts))
         then = now - timedelta(seconds=count * seconds)

@@ -36,6 +36,15 @@ def test_an_assumed_zone_is_noted() -> None:
     assert ledger.notes == ("time zone not given, assumed Asia/Shanghai",)
 
 
+def test_an_order_of_day_and_month_that_is_not_certain_is_noted() -> None:
+    assert feed("04/05/2026").notes == ("the order of day, month and year is not certain (04/05/2026)",)
+
+
+def test_a_year_that_could_be_a_day_loses_to_the_address() -> None:
+    ledger = choose([parse_date("26-08-03"), url_date("https://a.example/2026/08/03/x")])
+    assert ledger.published_at is not None and ledger.published_at.year == 2026
+
+
 def test_one_bogus_date_on_many_entries_is_noticed_and_loses_to_the_address() -> None:
     built = "2026-08-03T09:31:07Z"
     ledgers = [choose([parse_date(built), url_date(f"https://a.example/2026/07/{day:02}/x")]) for day in range(1, 7)]

@@ -51,6 +51,13 @@ NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
         pytest.param("Saturday, Nov. 28, 2026 | 4:30 p.m. ET", "2026-11-28T21:30", id="newspaper style"),
         pytest.param("03.08.2026", "2026-08-03T00:00", id="dots mean day first"),
         pytest.param("13/8/2026", "2026-08-13T00:00", id="a part beyond 12 settles the order"),
+        pytest.param("2026年八月三日", "2026-08-03T00:00", id="Chinese numerals after a year in digits"),
+        pytest.param("3 Aug '26", "2026-08-03T00:00", id="year cut by an apostrophe"),
+        pytest.param("Aug 3, ’26", "2026-08-03T00:00", id="American order, year cut by an apostrophe"),
+        pytest.param("Mon, 03 Aug 98", "1998-08-03T00:00", id="two digits of a year are never one to come"),
+        pytest.param("31/12/99", "1999-12-31T00:00", id="two digits of a year, in figures"),
+        pytest.param("Aug 3, 2026 9:30 a.m. ET", "2026-08-03T13:30", id="ET is daylight time in August"),
+        pytest.param("Jan 3, 2026 9:30 a.m. PT", "2026-01-03T17:30", id="PT is standard time in January"),
     ],
 )
 def test_reads_every_format(raw: str, expected: str) -> None:
@@ -63,7 +70,7 @@ def test_reads_every_format(raw: str, expected: str) -> None:
 @pytest.mark.parametrize(
     "raw",
     ["", "   ", "may", "2026", "Posted in 2026", "sat down", "1.2.3", "version 10.2", "Fri, 31 Feb 2026 00:00:00 GMT",
-     "1970-01-01T00:00:00Z", "0001-01-01", "Thu, 01 Jan 1970 00:00:00 GMT", "0", "12345678901", "9999-99-99"],
+     "1970-01-01T00:00:00Z", "0001-01-01", "Thu, 01 Jan 1970 00:00:00 GMT", "0", "12345678901", "9999-99-99", "31/12/69", "01.01.70"],
 )  # fmt: skip
 def test_what_is_no_date_is_none(raw: str) -> None:
     assert parse_date(raw) is None
@@ -88,6 +95,23 @@ def test_zone_is_assumed_only_when_none_is_given(raw: str, zone: str, stated: st
     assert (claim.at.strftime("%Y-%m-%dT%H:%M"), claim.zone) == (zone, stated)
 
 
+@pytest.mark.parametrize(
+    ("raw", "zone", "expected"),
+    [
+        pytest.param("Mon, 03 Aug 2026 09:30:00 CST", "Asia/Shanghai", "01:30", id="CST of a Chinese feed"),
+        pytest.param("Mon, 05 Jan 2026 09:30:00 CST", "America/Chicago", "15:30", id="CST of an American feed"),
+        pytest.param("Mon, 03 Aug 2026 09:30:00 CST", "UTC", "15:30", id="CST of a feed without a zone: RFC 822"),
+        pytest.param("Mon, 05 Jan 2026 09:30:00 IST", "Asia/Jerusalem", "07:30", id="IST of an Israeli feed"),
+        pytest.param("Mon, 03 Aug 2026 09:30:00 EST", "Asia/Shanghai", "14:30", id="a name that is not the feed's"),
+        pytest.param("Mon, 03 Aug 2026 09:30:00 +0000", "Asia/Shanghai", "09:30", id="an offset"),
+    ],
+)
+def test_a_name_of_several_zones_means_the_feeds_own(raw: str, zone: str, expected: str) -> None:
+    claim = parse_date(raw, zone=zone)
+    assert claim is not None
+    assert (claim.at.strftime("%H:%M"), claim.zone) == (expected, "stated")
+
+
 def test_an_unknown_zone_name_reads_as_utc() -> None:
     claim = parse_date("2026-08-03 09:30", zone="Mars/Olympus")
     assert claim is not None and claim.at.hour == 9
@@ -108,6 +132,21 @@ def test_day_and_month_that_could_be_swapped_are_less_sure() -> None:
     assert default is not None and day_first is not None
     assert (default.at.month, day_first.at.month) == (4, 5)
     assert default.reliability < day_first.reliability
+    assert (default.ambiguous, day_first.ambiguous) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("raw", "reference", "day"),
+    [
+        pytest.param("26-08-03", NOW, "2026-08-03", id="the year first: the later of both"),
+        pytest.param("28-08-26", NOW, "2026-08-28", id="the year last: the other is still to come"),
+        pytest.param("26-08-03", None, "2003-08-26", id="nothing to go by: the day first"),
+    ],
+)
+def test_year_and_day_that_could_be_swapped_are_hardly_sure(raw: str, reference: datetime | None, day: str) -> None:
+    claim = parse_date(raw, reference=reference)
+    assert claim is not None
+    assert (claim.at.date().isoformat(), claim.ambiguous, claim.reliability) == (day, True, 0.45)
 
 
 @pytest.mark.parametrize(
@@ -115,6 +154,11 @@ def test_day_and_month_that_could_be_swapped_are_less_sure() -> None:
     [
         pytest.param("3 hours ago", "2026-11-30T09:00", id="hours"),
         pytest.param("2天前", "2026-11-28T00:00", id="Chinese days"),
+        pytest.param("三天前", "2026-11-27T00:00", id="Chinese days in words"),
+        pytest.param("两小时前", "2026-11-30T10:00", id="Chinese hours in words"),
+        pytest.param("十二天前", "2026-11-18T00:00", id="Chinese days above ten"),
+        pytest.param("two days ago", "2026-11-28T00:00", id="days in words"),
+        pytest.param("an hour ago", "2026-11-30T11:00", id="one hour"),
         pytest.param("昨天 09:30", "2026-11-29T09:30", id="yesterday with a time"),
         pytest.param("8月3日", "2026-08-03T00:00", id="no year: the latest such day"),
         pytest.param("12月25日", "2025-12-25T00:00", id="no year, still to come: last year's"),
