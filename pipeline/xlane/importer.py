@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pipeline.dates import parse_date
 from pipeline.errors import InputError
 from pipeline.text import plain
 from pipeline.types import Candidate, DateClaim, Malformed
@@ -21,6 +21,8 @@ from pipeline.xlane.snowflake import posted_at
 MAX_BYTES = 64_000_000
 """A larger file is refused: it would be parsed in memory."""
 ENDPOINT = "import"
+GIVEN_RELIABILITY = 0.6
+"""Of a date that a file gives: anybody can write one. Our judgement."""
 _ROUNDED = re.compile(r"\d(?:[.,]\d+)?e\+\d+", re.IGNORECASE)
 """A long id after a spreadsheet has read it as a number: 1.57852E+18 is no id any more."""
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -193,42 +195,10 @@ def _post(fields: Mapping[str, str], place: str) -> Candidate:
 def _dates(post_id: str, given: str) -> tuple[tuple[DateClaim, ...], tuple[str, ...]]:
     """The time in a numeric id; else the date the file gives, marked `unverified`."""
     at = posted_at(post_id)
-    said = _given(given)
+    said = parse_date(given, kind="given", reliability=GIVEN_RELIABILITY)
     if at is not None:
         return tuple(claim for claim in (id_claim(at, post_id), said) if claim), ()
     return ((said,) if said else ()), ("unverified: the id holds no time",)
-
-
-def _given(raw: str) -> DateClaim | None:
-    if not raw:
-        return None
-    at: datetime | None = None
-    zone = "stated"
-    try:
-        if raw.replace(".", "", 1).isdigit():
-            number = float(raw)
-            at = datetime.fromtimestamp(number / 1000 if number > 1e11 else number, UTC)
-        else:
-            at = datetime.fromisoformat(raw)
-    except (ValueError, OverflowError, OSError):
-        at = _classic(raw)
-    if at is None:
-        return None
-    if at.tzinfo is None:
-        at, zone = at.replace(tzinfo=UTC), "assumed UTC"
-    try:
-        at = at.astimezone(UTC)
-    except OverflowError:  # the calendar's first or last day, beyond which its zone reaches
-        return None
-    return DateClaim(kind="given", at=at, reliability=0.6, raw=raw, zone=zone)
-
-
-def _classic(raw: str) -> datetime | None:
-    """X's classic form, "Wed Aug 27 13:08:45 +0000 2008"."""
-    try:
-        return datetime.strptime(raw, "%a %b %d %H:%M:%S %z %Y")
-    except ValueError:
-        return None
 
 
 def _count(raw: str | None) -> int | None:

@@ -36,7 +36,7 @@ def problem(post: Candidate, plan: Plan) -> tuple[Bucket, str] | None:
     if post.author and not HANDLE.fullmatch(post.author):
         return Bucket.MALFORMED, f"no account can be called {post.author[:30]!r}: outside X's alphabet"
     if given:
-        return _outside(post.published_at, plan.window) if post.published_at else None
+        return _outside(post.published_at, plan.window, "by the date given with it")
     if not is_numeric(number):
         return Bucket.MALFORMED, f"the id {number[:30]!r} is no number"
     if looks_made_up(number):
@@ -44,15 +44,15 @@ def problem(post: Candidate, plan: Plan) -> tuple[Bucket, str] | None:
     at = posted_at(number)
     if at is None:
         return Bucket.MALFORMED, f"the id {number} holds no time"
-    return _outside(at, plan.window)
+    return _outside(at, plan.window, "by its id")
 
 
-def _outside(at: datetime | None, window: Window) -> tuple[Bucket, str] | None:
+def _outside(at: datetime | None, window: Window, how: str) -> tuple[Bucket, str] | None:
     if at is None:
         return None
     until = window.until + SKEW if window.ends_now else window.until
     if at < window.since:
-        return Bucket.OUT_OF_WINDOW, f"posted {at:%Y-%m-%d %H:%M} UTC by its id, before the window"
+        return Bucket.OUT_OF_WINDOW, f"posted {at:%Y-%m-%d %H:%M} UTC {how}, before the window"
     if at >= until:
-        return Bucket.OUT_OF_WINDOW, f"posted {at:%Y-%m-%d %H:%M} UTC by its id, after the window"
+        return Bucket.OUT_OF_WINDOW, f"posted {at:%Y-%m-%d %H:%M} UTC {how}, after the window"
     return None

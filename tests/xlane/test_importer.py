@@ -233,6 +233,23 @@ def test_ids_that_hold_no_time_keep_the_given_date_marked_unverified() -> None:
     assert post.dates.claims[0].kind == "given"
 
 
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        pytest.param("20261129", "2026-11-29T00:00", id="eight digits are a day"),
+        pytest.param("2026年11月29日", "2026-11-29T00:00", id="Chinese"),
+        pytest.param("Sun, 29 Nov 2026 08:00:00 GMT", "2026-11-29T08:00", id="RFC 822"),
+        pytest.param("29 Nov 2026", "2026-11-29T00:00", id="the month in words"),
+        pytest.param("2026/11/29", "2026-11-29T00:00", id="slashes"),
+        pytest.param("1795939200", "2026-11-29T08:00", id="Unix seconds"),
+        pytest.param("1795939200000", "2026-11-29T08:00", id="Unix milliseconds"),
+    ],
+)
+def test_a_given_date_is_read_in_any_form(given: str, expected: str) -> None:
+    ((post,), _) = parse_posts(json.dumps([{"id": "post-7", "text": "Rome", "date": given}]).encode())
+    assert post.published_at is not None and f"{post.published_at:%Y-%m-%dT%H:%M}" == expected
+
+
 def test_undated_is_a_state() -> None:
     ((post,), _) = parse_posts(b"id,author,text,created_at\npost-7,a_a,Rome,soon\n")
     assert post.published_at is None

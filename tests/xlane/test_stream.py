@@ -439,7 +439,8 @@ def test_imported_posts_whose_id_holds_no_time_keep_their_date_and_obey_the_wind
     asked = plan(TOPIC, core="Rome Italy", ranking="Rome Italy", x_import=str(tmp_path / "posts.csv"))
     judged, _, _ = go(choose(asked, settings(), FakeNet(lambda r: answer({})), {}), asked)
     assert kept(judged) == {"x:in", "x:undated"}
-    assert next(j.verdict.bucket for j in judged if j.candidate.id == "x:old") is Bucket.OUT_OF_WINDOW
+    old = next(j.verdict for j in judged if j.candidate.id == "x:old")
+    assert old.bucket is Bucket.OUT_OF_WINDOW and "2026-10-01 00:00 UTC by the date given with it" in old.reason
     assert all(j.candidate.dates.notes[0].startswith("unverified") for j in judged)
 
 
