@@ -20,8 +20,9 @@ from pipeline.xlane import noisy_judge, stream
 from pipeline.xlane.backends import choose
 from pipeline.xlane.backends.base import Found
 from pipeline.xlane.judge import PostVerdict, default_floors, judgement
+from pipeline.xlane.steps.budget import within_budget
 from pipeline.xlane.steps.corpus import Corpus
-from pipeline.xlane.steps.prune import prune
+from pipeline.xlane.steps.prune import as_judged, prune
 
 TOPIC = "latest Rome Italy news"
 GOOD = posts(GOOD_EIGHT)
@@ -247,7 +248,9 @@ def test_gates_look_at_the_corpus_before_pruning() -> None:
     mixed = posts(
         tuple(("half_desk", text) for text in ("Rome Italy metro", "Rome Italy tram", "cake", "tea", "jam")), 720
     )
-    _, report, _ = go(lane_backend(main=[*GOOD, *mixed]))
+    backend = lane_backend(main=[*GOOD, *mixed])
+    _, report, _ = go(backend)
+    assert not any("half_desk" in query for query in backend.asked)
     gate = next(row for row in report.handles if row.handle == "half_desk")
     assert (gate.on_topic, gate.total, gate.promotable) == (2, 5, "no")
 
@@ -329,7 +332,7 @@ def test_the_budget_holds_and_lane_posts_never_displace_main_ones() -> None:
 
 
 def test_posts_without_text_and_related_lanes_come_last_in_the_budget() -> None:
-    """Of equal score: a typed lane before a related one (weight 0.3), both before what could not be judged."""
+    """The main search first, then lanes, then what could not be judged."""
     main = posts(tuple((f"u{n}", f"Rome Italy note {n}") for n in range(3)))
     silent = x_post("", "quiet_one", serial=960)
     typed, related = (
@@ -344,6 +347,15 @@ def test_posts_without_text_and_related_lanes_come_last_in_the_budget() -> None:
         assert len(kept(judged)) == budget
         judged, _, _ = go(backend, asked, settings(budget=budget - 1))
         assert last.id not in kept(judged)
+
+
+def test_a_related_lane_weighs_less_than_another_even_with_the_better_score() -> None:
+    lane = [
+        as_judged(x_post("Rome Italy", kind, serial=n), PostVerdict("", kind, "on", score, 0.5), lane=kind)
+        for n, (kind, score) in enumerate((("related", 0.9), ("typed", 0.6)), 1)
+    ]
+    order = within_budget([], lane, settings(budget=1).pipeline.x)
+    assert [(one.verdict.lane, one.verdict.keep) for one in order] == [("typed", True), ("related", False)]
 
 
 def test_every_post_that_came_ends_with_exactly_one_verdict() -> None:

@@ -11,12 +11,16 @@ from test_keys import SOURCES, good, using
 from xlane_corpora import GOOD_EIGHT, OFF_32, mappings
 from xlane_helpers import NOW, wire_answer, wire_post, xai_answer
 
+from pipeline import retrieve_recent_now
+from pipeline.briefing import compose, export_brief
+from pipeline.briefing.json import report_json
 from pipeline.cli.run import _code
 from pipeline.flow import explore
 from pipeline.store import open_store
 from pipeline.types import Question, Report
 from pipeline.world import World
-from pipeline.xlane import prune_off_topic_items
+from pipeline.xlane import Floors, prune_off_topic_items
+from pipeline.xlane.review import review_run
 
 
 def run_with(home: Path, served: object, environ: dict[str, str], *sources: str, backend: str = "auto") -> Report:
@@ -66,6 +70,30 @@ def test_prose_instead_of_posts_delivers_nothing_and_harms_nobody(tmp_path: Path
     found = {o.source: o for o in report.outcomes}
     assert (found["x"].status, found["newsapi"].status) == ("bad response", "ok")
     assert "x" not in report.table.sources
+
+
+def test_the_demo_retries_for_the_better_and_says_so_on_page_command_and_report(tmp_path: Path) -> None:
+    made = using("auto")
+    report = retrieve_recent_now(
+        "AI agent frameworks released in the last 30 days",
+        demo=True,
+        store=open_store(tmp_path / "lately.db"),
+        settings=made,
+        environ={},
+    )
+    x = report.x
+    assert x is not None
+    assert x.after is not None
+    assert x.after.on_topic_ratio > x.before.on_topic_ratio
+    assert f"{x.before.on_topic_ratio:.0%}" in x.retry_note
+    assert f"({x.after.on_topic_ratio:.0%}): the retry was used" in x.retry_note
+    review = review_run(report, "x", floors=Floors.of(made.pipeline.x))
+    assert review is not None
+    raised = f"raised it to {x.after.on_topic_ratio:.2f}, so its posts were used."
+    assert review.headline.endswith(raised), "the page and judge-x print this sentence"
+    assert report_json(report)["x"]["retry_note"] == x.retry_note
+    brief = export_brief(compose(report, now=NOW), "markdown", report).decode()
+    assert f"asked once more in the widest form, {x.after.on_topic} of" in brief
 
 
 def test_chinese_posts_on_an_english_topic_with_a_known_name_are_kept_in_context() -> None:
