@@ -26,6 +26,7 @@ _WHERE = {
     "cautions": "scoring",
     "effective_weights": "scoring",
     "weightless": "scoring",
+    "ran_with": "demo",
     "lift": "scoring",
     "steps": "scoring",
     "apart": "scoring",

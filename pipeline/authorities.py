@@ -15,7 +15,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pipeline.demo import demo_settings
+from pipeline.demo import ran_with
 from pipeline.scoring import rescore
 from pipeline.scoring.authority import Given, Prior, configured, named, posterior, prior, rebiased
 from pipeline.scoring.classes import class_of
@@ -85,7 +85,7 @@ def used_under(source: Known, biases: Mapping[str, float]) -> AuthorityEstimate 
 
 
 def _of_run(settings: Settings, report: Report) -> dict[str, Known]:
-    table, ran = report.table, demo_settings(settings) if report.demo else settings
+    table, ran = report.table, ran_with(report, settings)
     sites = [key.split("#")[0] for key in table.authority_keys]
     items = Counter(sites)
     shown = Counter(sites[row] for row in report.selected_rows)

@@ -19,6 +19,7 @@ from pipeline.settings import Settings, SourcesSettings, bundled, read_yaml
 
 if TYPE_CHECKING:
     from pipeline.net import Player
+    from pipeline.types import Report
 
 _MARK = re.compile(r"\{\{(?P<form>[a-z0-9+]+)\|(?P<offset>[^|}]+)(?:\|(?P<serial>\d+))?\}\}")
 _OFFSET = re.compile(r"(\d+)([dhm])")
@@ -67,6 +68,11 @@ def demo_settings(settings: Settings) -> Settings:
     data, _ = read_yaml(_folder() / "sources.yaml")
     sources = settings.sources.model_dump(by_alias=True) | {"search": (), "custom": ()} | data
     return settings.model_copy(update={"sources": SourcesSettings.model_validate(sources)})
+
+
+def ran_with(report: Report, settings: Settings) -> Settings:
+    """The settings as a run had them: a run of the demo asked the demo's sources."""
+    return demo_settings(settings) if report.demo else settings
 
 
 def demo_player(now: datetime) -> Player:

@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import IntEnum
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from pipeline.errors import Status
+from pipeline.errors import InputError, Status
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,6 +35,8 @@ Tier = Literal["fact", "lead", "none"]
 Decay = Literal["half_life", "linear", "exponential"]
 DIMENSION_NAMES = ("timeliness", "relevance", "authority", "corroboration", "completeness", "preference")
 PENALTY_NAMES = ("content_farm", "bare_reprint", "re_dated", "clickbait")
+MOST_WEIGHT = 100.0
+"""Weights are shared out to 1: only their proportions count, and a hundredfold one leaves the others nothing."""
 
 
 class Bucket(IntEnum):
@@ -537,6 +540,8 @@ class Event:
     why: tuple[Link, ...] = ()
     known_since: datetime | None = None
     """When an earlier run first saw this event; None when it is new."""
+    told_since: datetime | None = None
+    """When an earlier run first saw the very text of its originator; None when that is new."""
 
     @property
     def independent(self) -> int:
@@ -691,7 +696,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreSettings:
-    """What re-scoring may change. Weights are normalised over the dimensions that are on."""
+    """What re-scoring may change. Weights are normalised over the dimensions that are on.
+
+    Raises InputError for figures that would leave no total: no number, beyond any use, or of the wrong count.
+    """
 
     weights: tuple[float, ...]
     """In the order of DIMENSION_NAMES, as configured."""
@@ -704,7 +712,9 @@ class ScoreSettings:
     interests: tuple[str, ...] = ()
     profile: str = ""
     authority_biases: Mapping[str, float] = field(default_factory=dict)
-    """Authority key -> bias that replaces the prior mean, on top of what the run used."""
+    """Authority key -> the analyst's bias, which replaces the prior mean that the run used."""
+    priors: Mapping[str, tuple[float, str]] = field(default_factory=dict)
+    """Authority key -> (prior mean, who says so) under another profile than the run's; the analyst's biases win."""
     upstream_timeliness: float = 0.05
     """Timeliness of older items admitted because their event is in the window."""
     fact_total: float = 60.0
@@ -712,6 +722,27 @@ class ScoreSettings:
     fact_owners: int = 2
     fact_authority: float = 0.80
     fact_relevance: float = 0.60
+
+    @property
+    def prior_means(self) -> dict[str, float]:
+        """Authority key -> prior mean in place of the run's."""
+        return {**{key: mean for key, (mean, _) in self.priors.items()}, **self.authority_biases}
+
+    def __post_init__(self) -> None:
+        if len(self.weights) != len(DIMENSION_NAMES):
+            raise InputError(f"give {len(DIMENSION_NAMES)} weights: of {', '.join(DIMENSION_NAMES)}")
+        for name, weight in zip(DIMENSION_NAMES, self.weights, strict=True):
+            _between(weight, MOST_WEIGHT, f"the weight of {name}")
+        for key, bias in self.authority_biases.items():
+            _between(bias, 1.0, f"the bias of {key}")
+        _between(self.threshold, 100.0, "the threshold")
+        if not (isfinite(self.window_days) and self.window_days > 0):
+            raise InputError(f"the decay needs a window of some days, not of {self.window_days:g}")
+
+
+def _between(value: float, most: float, name: str) -> None:
+    if not 0 <= value <= most:  # NaN is not, either
+        raise InputError(f"{name} must be a number from 0 to {most:g}, not {value:g}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -49,7 +49,9 @@ def _start(view: View) -> Any:
     now, name = view.settings, st.session_state.get(_key(view, "from"), "")
     if name not in server.settings().profiles:
         return now
-    found = pipeline.under_profile(replace(view.base, settings=now), server.settings(), name)
+    found = pipeline.under_profile(
+        replace(view.base, settings=now), pipeline.ran_with(view.report, server.settings()), name
+    )
     return replace(found, interests=now.interests)
 
 
@@ -76,7 +78,8 @@ def _biases(view: View, start: Any) -> dict[str, float]:
 
 def _prior(view: View, start: Any, source: str) -> float:
     known = view.report.authorities.get(source)
-    return round(float(start.authority_biases.get(source, known.prior_mean if known else 0.5)), 2)
+    prior, _ = start.priors.get(source, (known.prior_mean if known else 0.5, ""))
+    return round(float(start.authority_biases.get(source, prior)), 2)
 
 
 def _key(view: View, name: str) -> str:

@@ -91,9 +91,10 @@ def _settings(
     profile: str | None,
     today: bool,
 ) -> ScoreSettings:
+    from pipeline.demo import ran_with
     from pipeline.scoring import under_profile
 
-    found = under_profile(report, settings(), profile) if profile else report.settings
+    found = under_profile(report, ran_with(report, settings()), profile) if profile else report.settings
     if weights is not None:
         found = replace(found, weights=_weights(weights, found.weights, interests=found.interests))
     if threshold is not None and not 0 <= threshold <= 100:
@@ -108,8 +109,7 @@ def _settings(
 
 def _weights(text: str, before: tuple[float, ...], *, interests: Sequence[str]) -> tuple[float, ...]:
     """dimension=weight, ... over those of before. Raises InputError, also when no dimension that is on has a weight."""
-    from pipeline.settings import MOST_WEIGHT
-    from pipeline.types import DIMENSION_NAMES
+    from pipeline.types import DIMENSION_NAMES, MOST_WEIGHT
 
     found = dict(zip(DIMENSION_NAMES, before, strict=True))
     for part in text.split(","):

@@ -25,9 +25,11 @@ from pipeline.text import host_of, registrable
 from pipeline.types import Authorities, AuthorityEstimate, Candidate, Endpoint
 
 if TYPE_CHECKING:
-    from pipeline.types import Flags, Floats, Ints
+    from pipeline.types import Flags, Floats, Ints, Report, ScoreSettings
 
 INTERVAL = (0.05, 0.95)  # the central 90%
+ANALYST = "analyst's bias"
+PROFILE = "profile "
 
 
 class Prior(NamedTuple):
@@ -91,10 +93,10 @@ def prior(
 ) -> Prior:
     """The first of analyst, profile, sources.yaml, authority.yaml and class that knows the source."""
     if key in biases:
-        return Prior(biases[key], "analyst's bias")
+        return Prior(biases[key], ANALYST)
     chosen = settings.profiles.get(profile)
     if chosen is not None and key in chosen.authority_bias:
-        return Prior(chosen.authority_bias[key], f"profile {profile}")
+        return Prior(chosen.authority_bias[key], f"{PROFILE}{profile}")
     if given.bias is not None:
         return Prior(given.bias, "sources.yaml")
     if (entry := named(key, settings)) is not None:
@@ -156,10 +158,40 @@ def mean(estimate: AuthorityEstimate, bias: float) -> float:
     return (bias * estimate.strength + estimate.successes) / (estimate.strength + seen)
 
 
-def rebiased(estimate: AuthorityEstimate, bias: float) -> AuthorityEstimate:
+def rebiased(estimate: AuthorityEstimate, bias: float, origin: str = ANALYST) -> AuthorityEstimate:
     """The same source with another prior mean; the evidence stays."""
-    before = Prior(bias, "analyst's bias")
+    before = Prior(bias, origin)
     return posterior(estimate.key, before, estimate.strength, estimate.successes, estimate.failures)
+
+
+def estimate_under(estimate: AuthorityEstimate, scores: ScoreSettings) -> AuthorityEstimate:
+    """What re-scoring uses for a source of the run: the analyst's bias, the other profile's prior, else the run's own."""
+    for key in (estimate.key, estimate.key.split("#")[0]):
+        if key in scores.authority_biases:
+            return rebiased(estimate, scores.authority_biases[key])
+    for key in (estimate.key, estimate.key.split("#")[0]):
+        if key in scores.priors:
+            return rebiased(estimate, *scores.priors[key])
+    return estimate
+
+
+def priors_under(report: Report, settings: Settings, profile: str) -> dict[str, Prior]:
+    """ScoreSettings.priors: every bias of a profile, and what the configuration says of the sources of the run that the
+    run's own profile had biased. settings: those the run was made with, now.
+    """
+    biased = settings.profiles[profile].authority_bias
+    givens, endpoint = (
+        configured(settings, {}),
+        dict(zip(report.table.authority_keys, report.table.endpoints, strict=True)),
+    )
+    found = {key: Prior(bias, f"{PROFILE}{profile}") for key, bias in biased.items()}
+    for key, used in report.authorities.items():
+        site, _, theme = key.partition("#")
+        if used.prior_from.startswith(PROFILE) and site not in biased:
+            given = givens.get(endpoint.get(key, ""), Given())
+            found[key] = prior(site, settings, given=given, biases={}, theme=theme)
+    own = {key.split("#")[0] for key, used in report.authorities.items() if used.prior_from == ANALYST}
+    return {key: one for key, one in found.items() if key not in own}
 
 
 # --------------------------------------------------------------------------- the dimension

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from pipeline.errors import InputError
+from pipeline.scoring.authority import PROFILE, priors_under
 from pipeline.scoring.total import effective_weights, weightless
 from pipeline.settings import Profile, Settings
 from pipeline.types import DIMENSION_NAMES, Plan, Report, ScoreSettings
@@ -43,13 +44,13 @@ def score_settings(settings: Settings, plan: Plan, *, interests: Sequence[str] =
 
 
 def under_profile(report: Report, settings: Settings, name: str) -> ScoreSettings:
-    """The run's settings with a profile's weights, decay, threshold, interests and authority biases.
+    """The run's settings with a profile's weights, decay, threshold, interests and authority biases in place of those of
+    the profile it ran under.
 
     Its window and sources apply to the next run. What the analyst set for a source wins over the profile.
     """
     profile, ran = _profile(settings, name), report.settings
     weights = profile.weights or settings.scoring.weights
-    own = {key for key, found in report.authorities.items() if found.prior_from == "analyst's bias"}
     return replace(
         ran,
         weights=tuple(float(getattr(weights, dimension)) for dimension in DIMENSION_NAMES),
@@ -57,7 +58,7 @@ def under_profile(report: Report, settings: Settings, name: str) -> ScoreSetting
         threshold=_first(profile.threshold, ran.threshold),
         interests=tuple(dict.fromkeys((*ran.interests, *(profile.interests or ())))),
         profile=name,
-        authority_biases={key: bias for key, bias in profile.authority_bias.items() if key not in own},
+        priors=priors_under(report, settings, name),
     )
 
 
@@ -73,8 +74,10 @@ def as_profile(scores: ScoreSettings, label: str, description: str = "") -> dict
         "threshold": float(scores.threshold),
         "weights": dict(zip(DIMENSION_NAMES, map(float, scores.weights), strict=True)),
     }
-    if scores.authority_biases:
-        found["authority_bias"] = {key: float(bias) for key, bias in sorted(scores.authority_biases.items())}
+    biases = {key: mean for key, (mean, origin) in scores.priors.items() if origin.startswith(PROFILE)}
+    biases |= scores.authority_biases
+    if biases:
+        found["authority_bias"] = {key: float(bias) for key, bias in sorted(biases.items())}
     return found
 
 

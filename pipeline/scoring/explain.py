@@ -199,10 +199,9 @@ def _reworded(report: Report, ranking: Ranking, row: int, parts: Sequence[Part],
     if ran.interests != now.interests:
         said = preference.explain(now.interests, f"{judged.candidate.title} {judged.candidate.text}")
         told[_PREFERENCE] = replace(parts[_PREFERENCE], evidence=said.sentence, facts=said.facts)
-    key = report.table.authority_keys[row]
-    bias = now.authority_biases.get(key.split("#")[0])
-    if bias is not None and key in report.authorities:
-        again = authority.explain(authority.rebiased(report.authorities[key], bias))
+    used = report.authorities.get(report.table.authority_keys[row])
+    if used is not None and (found := authority.estimate_under(used, now)) is not used:
+        again = authority.explain(found)
         told[_AUTHORITY] = replace(parts[_AUTHORITY], evidence=again.sentence, facts=again.facts)
     return tuple(told)
 

@@ -76,9 +76,8 @@ def changed(before: ScoreSettings, now: ScoreSettings) -> tuple[str, ...]:
         said.append(f"decay runs over {now.window_days:.0f} days instead of {before.window_days:.0f}")
     if before.threshold != now.threshold:
         said.append(f"threshold is {now.threshold:g} instead of {before.threshold:g}")
-    for key in sorted({*before.authority_biases, *now.authority_biases}):
-        if now.authority_biases.get(key) != before.authority_biases.get(key):
-            said.append(_bias(key, now.authority_biases.get(key)))
+    was, will = before.prior_means, now.prior_means
+    said += [_bias(key, will.get(key)) for key in sorted({*was, *will}) if will.get(key) != was.get(key)]
     return tuple(said)
 
 

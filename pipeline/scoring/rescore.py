@@ -60,13 +60,14 @@ def _values(report: Report, settings: ScoreSettings) -> Floats:
     decayed = (settings.decay, settings.window_days) != (ran.decay, ran.window_days)
     interested = settings.interests != ran.interests
     gone = table.dismissed.any()
-    if not (decayed or settings.authority_biases or gone or interested):
+    biased = settings.prior_means
+    if not (decayed or biased or gone or interested):
         return table.values
     values = table.values.copy()
     if decayed:
         values[:, _TIME] = _timeliness(table, settings)
-    if settings.authority_biases:
-        _rebias(values, table, report.authorities, settings.authority_biases)
+    if biased:
+        _rebias(values, table, report.authorities, biased)
     if gone:
         _corroborate(values, table)
     if interested:

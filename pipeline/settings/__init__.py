@@ -10,13 +10,13 @@ To add a setting: a field in its section (type and bounds), its line in the YAML
 from pipeline.settings.entries import source_entry
 from pipeline.settings.load import Settings, bundled, home, load_settings
 from pipeline.settings.pipeline import Embedding, PipelineSettings, TimeWindow, XContext, XSettings
-from pipeline.settings.scoring import MOST_WEIGHT, Clickbait, Penalties, Relevance, ScoringSettings
+from pipeline.settings.scoring import Clickbait, Penalties, Relevance, ScoringSettings
 from pipeline.settings.sources import CustomPage, Feed, Selectors, SourcesSettings
 from pipeline.settings.tables import NamedSource, OwnersTable, Profile
 from pipeline.settings.yamlfile import read_yaml
 
 __all__ = [
-    "MOST_WEIGHT", "Clickbait", "CustomPage", "Embedding", "Feed", "NamedSource", "OwnersTable", "Penalties",
+    "Clickbait", "CustomPage", "Embedding", "Feed", "NamedSource", "OwnersTable", "Penalties",
     "PipelineSettings", "Profile", "Relevance", "ScoringSettings", "Selectors", "Settings", "SourcesSettings",
     "TimeWindow", "XContext", "XSettings", "bundled", "home", "load_settings", "read_yaml", "source_entry",
 ]  # fmt: skip

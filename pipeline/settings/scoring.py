@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from pydantic import Field
 
 from pipeline.settings.section import Section, Share
-
-MOST_WEIGHT = 100.0
-"""Weights are shared out to 1: only their proportions count, and a hundredfold one leaves the others nothing."""
+from pipeline.types import MOST_WEIGHT
 
 
 class Weights(Section):

@@ -1,12 +1,14 @@
 """Configuration, profile and question put together; the known traps warn."""
 
+import math
 from dataclasses import replace
 
 import pytest
 
 from pipeline.errors import InputError
-from pipeline.scoring import as_profile, cautions, rescore, score_settings, under_profile
+from pipeline.scoring import as_profile, cautions, rescore, restated, score_settings, under_profile
 from pipeline.settings import Profile
+from pipeline.types import Report, ScoreSettings
 from tests.scoring.made import SETTINGS, candidate, judged, plan, run
 
 
@@ -68,7 +70,60 @@ def test_what_the_analyst_set_wins_over_a_profile() -> None:
             return {}
 
     report = run([judged(candidate("a", title="OpenAI model release", domain="sec.gov"))], authorities=Log())
-    assert "sec.gov" not in under_profile(report, SETTINGS, "finance").authority_biases
+    found = under_profile(report, SETTINGS, "finance")
+    assert "sec.gov" not in found.priors
+    tried = replace(found, priors={"sec.gov": (0.9, "profile finance")}, authority_biases={"sec.gov": 0.4})
+    assert authority(report, tried) == (pytest.approx(0.4), "analyst's bias")
+
+
+def authority(report: Report, scores: ScoreSettings) -> tuple[float, str]:
+    """(value, who says so) of the first item under these settings, as the array has it and the sentence tells it."""
+    ranking = rescore(report, scores)
+    part = restated(report, ranking, 0).parts[2]
+    assert part.value == pytest.approx(float(ranking.values[0, 2]), abs=1e-6)
+    return part.value, dict(part.facts)["prior_from"]
+
+
+PROFILES = {
+    "mine": Profile(label="mine", authority_bias={"reuters.com": 0.2, "small.example": 0.9}),
+    "yours": Profile(label="yours", authority_bias={"small.example": 0.7}),
+    "plain": Profile(label="plain"),
+}
+LEFT = [
+    ("a profile without biases: what the source is", "small.example", "plain", (0.3, "class unlisted")),
+    ("a named source: its entry again", "reuters.com", "plain", (0.92, "named wire")),
+    ("a profile with its own bias", "small.example", "yours", (0.7, "profile yours")),
+    ("one that biases another source only", "reuters.com", "yours", (0.92, "named wire")),
+    ("the profile of the run", "small.example", "mine", (0.9, "profile mine")),
+]
+
+
+@pytest.mark.parametrize(("domain", "to", "expected"), [row[1:] for row in LEFT], ids=[row[0] for row in LEFT])
+def test_another_profile_leaves_nothing_of_the_run_s_own(domain: str, to: str, expected: tuple[float, str]) -> None:
+    settings = SETTINGS.model_copy(update={"profiles": PROFILES})
+    pool = [judged(candidate("a", title="OpenAI model release", domain=domain))]
+    report = run(pool, asked=plan(profile="mine"), settings=settings)
+    assert report.authorities[domain].prior_from == "profile mine"
+    value, origin = authority(report, under_profile(report, settings, to))
+    assert (round(value, 4), origin) == expected
+
+
+NONSENSE = [
+    ("a bias above 1", {"authority_biases": {"a.org": 2.0}}, "the bias of a.org must be a number from 0 to 1, not 2"),
+    ("a bias that is no number", {"authority_biases": {"a.org": math.nan}}, "the bias of a.org"),
+    ("an infinite weight", {"weights": (math.inf, 1, 1, 1, 1, 1)}, "the weight of timeliness"),
+    ("a weight beyond any use", {"weights": (1e308, 1e308, 1, 1, 1, 1)}, "from 0 to 100"),
+    ("a negative weight", {"weights": (1, -1, 1, 1, 1, 1)}, "the weight of relevance"),
+    ("too few weights", {"weights": (1, 1)}, "give 6 weights"),
+    ("a threshold beyond 100", {"threshold": 101.0}, "the threshold must be a number from 0 to 100"),
+    ("a decay over no time", {"window_days": 0.0}, "window of some days"),
+]
+
+
+@pytest.mark.parametrize(("changes", "says"), [row[1:] for row in NONSENSE], ids=[row[0] for row in NONSENSE])
+def test_settings_that_leave_no_total_are_refused(changes: dict, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        replace(score_settings(SETTINGS, plan()), **changes)
 
 
 def test_new_interest_words_are_looked_up_in_the_texts() -> None:
@@ -86,6 +141,8 @@ def test_settings_saved_as_a_profile_read_back_the_same() -> None:
     )  # fmt: skip
     saved = Profile(**as_profile(now, "careful"))
     found = under_profile(report, SETTINGS.model_copy(update={"profiles": {"careful": saved}}), "careful")
-    assert found == replace(now, profile="careful")
+    priors = {"a.org": (0.9, "profile careful")}
+    assert found == replace(now, profile="careful", authority_biases={}, priors=priors)
+    assert as_profile(found, "careful") == as_profile(now, "careful")
     assert saved.days == 30
     assert saved.interests is None
