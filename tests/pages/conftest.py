@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 
 pytest.importorskip("streamlit")
 import streamlit as st  # noqa: E402
+from streamlit.components.v2 import manifest_scanner  # noqa: E402
 from streamlit.runtime.pages_manager import PagesManager  # noqa: E402
 from streamlit.testing.v1 import AppTest  # noqa: E402
 
@@ -19,6 +22,14 @@ from tests.pages import sample  # noqa: E402
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 Open = Callable[..., AppTest]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def installed() -> Iterator[None]:
+    """The installed packages are read through for components once, not for every app that is opened: 0.3 s each."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -33,13 +44,11 @@ def as_on_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PagesManager, "__init__", begin)
 
 
-@pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """The store of this test, with the sample, the empty, the evergreen and a demo run in it."""
-    monkeypatch.setenv("LATELY_HOME", str(tmp_path))
-    monkeypatch.setattr(pipeline, "parse_query", plan, raising=False)
-    st.cache_resource.clear()
-    store = pipeline.open_store(tmp_path / "lately.db")
+@pytest.fixture(scope="session")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with the sample, the empty, the evergreen and a demo run in it, to be copied."""
+    path = tmp_path_factory.mktemp("filled") / "lately.db"
+    store = pipeline.open_store(path)
     for made in (
         sample.empty_report(),
         sample.evergreen_report(),
@@ -47,6 +56,17 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         sample.report(run_id="d", demo=True),
     ):
         store.runs.save(made, learned=False)
+    store.close()
+    return path
+
+
+@pytest.fixture
+def kept(filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The store of this test: a copy."""
+    monkeypatch.setenv("LATELY_HOME", str(tmp_path))
+    monkeypatch.setattr(pipeline, "parse_query", plan, raising=False)
+    st.cache_resource.clear()
+    store = pipeline.open_store(Path(shutil.copy(filled, tmp_path)))
     yield store
     store.close()
     st.cache_resource.clear()
