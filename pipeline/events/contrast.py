@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pipeline.events.entities import WHEN, Facts
+from pipeline.events.roles import exchanged
 
 MOULD = 0.5  # share of the longer title's words that two titles of one mould have in common
 DIFFERENT = 3  # words in which each of them may differ from the other: a changed fact, not another way to put it
@@ -28,7 +29,12 @@ def contrast(a: Facts, b: Facts) -> Contrast | None:
     """The first rule that separates two items, or None."""
     if not _same_mould(a, b):
         return _ordinals(a, b) or _action(a, b)
-    return _ordinals(a, b) or _numbers(a, b) or _direction(a, b) or _negation(a, b) or _names(a, b) or _action(a, b)
+    return opposed(a, b) or _names(a, b) or _action(a, b)
+
+
+def opposed(a: Facts, b: Facts) -> Contrast | None:
+    """The first rule that separates two titles of one mould whatever is said under them."""
+    return _ordinals(a, b) or _numbers(a, b) or _direction(a, b) or _negation(a, b) or _roles(a, b)
 
 
 def changed_figures(a: frozenset[str], b: frozenset[str]) -> Contrast | None:
@@ -61,14 +67,24 @@ def _numbers(a: Facts, b: Facts) -> Contrast | None:
 
 
 def _direction(a: Facts, b: Facts) -> Contrast | None:
+    for pair in sorted(a.sides.keys() & b.sides.keys()):
+        (mine, word), (theirs, other) = a.sides[pair], b.sides[pair]
+        if mine != theirs:
+            return Contrast("direction", f"one says {word}, the other {other}")
     if a.direction and b.direction and a.direction != b.direction:
         return Contrast("direction", "one says up, the other down: " + _difference(a, b))
     return None
 
 
 def _negation(a: Facts, b: Facts) -> Contrast | None:
-    if a.negated != b.negated:
-        return Contrast("negation", "one denies what the other says: " + _difference(a, b))
+    if bool(a.negations) != bool(b.negations):
+        return Contrast("negation", f"one denies what the other says: {_list(a.negations | b.negations)}")
+    return None
+
+
+def _roles(a: Facts, b: Facts) -> Contrast | None:
+    if pair := exchanged(a, b):
+        return Contrast("roles", f"{' and '.join(pair)} have changed places")
     return None
 
 

@@ -111,11 +111,10 @@ def _without_contrasts(pool: Pool, matches: list[Match]) -> tuple[list[Match], l
 
 def _veto(pool: Pool, a: int, b: int) -> Contrast | None:
     changed = changed_figures(pool.figures(a), pool.figures(b))
-    mine, theirs = pool.headings[a], pool.headings[b]
-    if changed or mine == theirs:
+    if changed or pool.same_title(a, b):
         return changed
-    if (mine <= theirs or theirs <= mine) and pool.facts(a).negated == pool.facts(b).negated:
-        return None  # one title only says more; every other contrast needs words on both sides
+    if pool.says_more(a, b) and bool(pool.facts(a).negations) == bool(pool.facts(b).negations):
+        return None  # every other contrast needs words on both sides
     return contrast(pool.facts(a), pool.facts(b))
 
 

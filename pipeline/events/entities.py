@@ -53,6 +53,11 @@ class Facts:
         return _stems(self._plain)
 
     @cached_property
+    def order(self) -> tuple[str, ...]:
+        """All words as they stand, stop words too, endings folded."""
+        return tuple(map(stem, tokens(self._plain)))
+
+    @cached_property
     def told(self) -> frozenset[str]:
         return self.words | _stems(self._plain_lead)
 
@@ -86,8 +91,13 @@ class Facts:
         return "" if up == down else "up" if up else "down"
 
     @cached_property
-    def negated(self) -> bool:
-        return _negated(self._plain)
+    def sides(self) -> Mapping[str, tuple[int, str]]:
+        """Pair of opposites (lexicon: opposites) -> (which of the two the title holds, the word); not where it holds both."""
+        return _sides(self._plain, self.order)
+
+    @cached_property
+    def negations(self) -> frozenset[str]:
+        return _negations(self._plain)
 
 
 # --------------------------------------------------------------------------- words
@@ -264,8 +274,34 @@ def _direction(name: str, plain: str, stems: frozenset[str]) -> bool:
     return bool(words & stems) or (HAN.search(plain) is not None and any(phrase in plain for phrase in phrases))
 
 
-def _negated(plain: str) -> bool:
-    words = set(_WORDS.findall(plain.replace("’", "'")))
-    if not words.isdisjoint(lexicon("en").get("negation", ())):
-        return True
-    return HAN.search(plain) is not None and any(word in plain for word in lexicon("zh").get("negation", ()))
+@cache
+def _opposites() -> tuple[Mapping[str, Sequence[tuple[str, int]]], Sequence[tuple[str, str, int]]]:
+    """English stem -> the pairs of opposites it stands in and on which side; (Chinese substring, pair, side)."""
+    english: dict[str, list[tuple[str, int]]] = {}
+    for name, both in lexicon("en").get("opposites", {}).items():
+        for side, words in enumerate(both):
+            for word in words:
+                english.setdefault(stem(word), []).append((name, side))
+    chinese = lexicon("zh").get("opposites", {}).items()
+    return english, [
+        (phrase, name, side) for name, both in chinese for side, all_ in enumerate(both) for phrase in all_
+    ]
+
+
+def _sides(plain: str, order: Sequence[str]) -> Mapping[str, tuple[int, str]]:
+    english, chinese = _opposites()
+    found: dict[str, dict[int, str]] = {}
+    for word in order:
+        for name, side in english.get(word, ()):
+            found.setdefault(name, {}).setdefault(side, word)
+    for phrase, name, side in chinese if HAN.search(plain) else ():
+        if phrase in plain:
+            found.setdefault(name, {}).setdefault(side, phrase)
+    return {name: next(iter(said.items())) for name, said in found.items() if len(said) == 1}
+
+
+def _negations(plain: str) -> frozenset[str]:
+    said = set(_WORDS.findall(plain.replace("’", "'"))).intersection(lexicon("en").get("negation", ()))
+    if HAN.search(plain):
+        said |= {word for word in lexicon("zh").get("negation", ()) if word in plain}
+    return frozenset(said)

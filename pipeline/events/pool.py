@@ -96,6 +96,17 @@ class Pool:
         words = self.corpus.words
         return frozenset([words[i] for i in flat[starts[row] : starts[row + 1]]])
 
+    def same_title(self, a: int, b: int) -> bool:
+        """Their titles are the same word for word (or both have none)."""
+        titles = self.corpus.titles
+        return np.array_equal(titles[a], titles[b])
+
+    def says_more(self, a: int, b: int) -> bool:
+        """One title holds all words of the other in their order, and some more."""
+        fewer, more = sorted((self.corpus.titles[a].tolist(), self.corpus.titles[b].tolist()), key=len)
+        rest = iter(more)
+        return bool(fewer) and all(word in rest for word in fewer)
+
     def shared(self, a: int, b: int) -> tuple[str, ...]:
         """Some content words that both titles hold."""
         both = self.headings[a] & self.headings[b]
