@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.text import HAN
-from pipeline.xlane.query import WORD, Term, folded, on_boundaries
+from pipeline.xlane.han import stands_in
+from pipeline.xlane.query import WORD, Term, folded
 
 if TYPE_CHECKING:
     from pipeline.types import Flags
@@ -62,7 +63,7 @@ def _holds(term: Term, text: str, lower: str) -> bool:
     for phrase in term.phrases:
         if phrase.split(" ", 1)[0] in lower and f" {phrase} " in f" {' '.join(WORD.findall(lower))} ":
             return True
-    return any(form in text and on_boundaries(form, text) for form in term.han)
+    return any(form in text and stands_in(form, text) for form in term.han)
 
 
 def stands(word: str, text: str) -> bool:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import accumulate
 from unicodedata import is_normalized, normalize
 
 from pipeline.text import HAN, content_tokens, lexicon, normalise, simplified, stopwords, tokens
+from pipeline.xlane.han import after_name, is_name, on_boundaries, without_title
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
 """A whole word of a script with spaces, as pipeline.text cuts them."""
@@ -57,7 +57,7 @@ def terms(query: str, acronyms: tuple[str, ...]) -> tuple[Term, ...]:
 def _plain(token: str) -> Term:
     bare = token.removesuffix("'s").removesuffix("’s")
     if HAN.search(token):
-        return Term(label=token, han=(token,))
+        return Term(label=token, han=tuple(dict.fromkeys((token, without_title(token)))))
     return Term(label=bare or token, words=frozenset({token, bare}))
 
 
@@ -103,8 +103,12 @@ def _names_in(query: str) -> list[str]:
     if HAN.search(query):
         folded = simplified(query)
         words = set(tokens(folded))
-        found += [zh for zh in english if zh in folded and (zh in words or on_boundaries(zh, folded))]
+        found += [zh for zh in english if zh in folded and (_is_one_of(zh, words) or on_boundaries(zh, folded))]
     return found
+
+
+def _is_one_of(zh: str, words: set[str]) -> bool:
+    return zh in words or any(is_name(zh, word) for word in words)
 
 
 def _lower_acronym(name: str, chinese: dict[str, frozenset[str]]) -> bool:
@@ -129,10 +133,10 @@ def _named(name: str, acronyms: tuple[str, ...]) -> Term:
 
 
 def _without(query: str, name: str) -> str:
-    folded = simplified(query) if HAN.search(name) else query
     if HAN.search(name):
-        return folded.replace(name, " ")
-    return re.sub(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", " ", folded, flags=re.IGNORECASE)
+        first, *rests = simplified(query).split(name)
+        return " ".join((first, *map(after_name, rests)))
+    return re.sub(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", " ", query, flags=re.IGNORECASE)
 
 
 def _place(term: Term, order: str) -> int:
@@ -141,35 +145,6 @@ def _place(term: Term, order: str) -> int:
 
 
 # --------------------------------------------------------------------------- forms in a text
-
-
-def on_boundaries(needle: str, text: str) -> bool:
-    """Whether Chinese `needle` stands in `text` (simplified) with word boundaries at both its ends.
-
-    罗马 is in 访问罗马 and not in 罗马尼亚, as Rome is not in "promoter". Words never reach over a mark or a blank, so
-    only the clauses that hold it are cut.
-    """
-    return any(_in_clause(needle, clause) for clause in _MARKS.split(text) if needle in clause)
-
-
-_MARKS = re.compile(r"[\s,.!?;:、。…]+")
-
-
-def _in_clause(needle: str, clause: str) -> bool:
-    ends = {0, *accumulate(map(len, _cut(clause)))}
-    start = clause.find(needle)
-    while start >= 0:
-        if start in ends and start + len(needle) in ends:
-            return True
-        start = clause.find(needle, start + 1)
-    return False
-
-
-@lru_cache(maxsize=2048)
-def _cut(text: str) -> tuple[str, ...]:
-    import rjieba
-
-    return tuple(rjieba.cut(text))
 
 
 def folded(text: str) -> str:

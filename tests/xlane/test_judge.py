@@ -34,6 +34,8 @@ WHOLE_TOKENS = [
     ("an acronym known in Chinese", "美国加征关税", "US tariffs", 0.5),
     ("capitals US match", "the US said tariffs rise", "US tariffs", 1.0),
     ("the pronoun does not and stays in the denominator", "they told us about tariffs", "US tariffs", 0.5),
+    ("an acronym that is no known name matches in capitals", "ICE agents came", "ICE raids", 0.5),
+    ("the word that it also is does not match", "ice on the road", "ICE raids", 0.0),
     ("a pronoun in the query is a stop word", "tariffs explained", "tell us about tariffs", 0.5),
     ("stop words only", "the of and", "the of and", 0.0),
     ("an address lends no words", "see https://example.org/rome now", "Rome", 0.0),

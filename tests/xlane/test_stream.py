@@ -157,6 +157,13 @@ def test_pruning_is_a_warning_with_counts() -> None:
     )
 
 
+def test_pruning_a_good_corpus_is_said_too() -> None:
+    _, report, outcome = go(FakeBackend(("from:", []), ("latest", [*GOOD, *OFF[:3]])))
+    assert not report.before.is_off_topic_flood
+    assert report.warnings == ("Not all of X was on topic: 3 of 11 posts (27%) were pruned, 8 remain.",)
+    assert outcome.status == "ok"
+
+
 # --------------------------------------------------------------------------- verify
 
 

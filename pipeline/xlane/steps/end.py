@@ -14,11 +14,12 @@ def warn(run: Run, first: Corpus, chosen: Corpus, judged: Sequence[Judged]) -> N
     """Pruning, lies, failures. None of them is a failure of the run."""
     pruned = sum(one.verdict.bucket == Bucket.OFF_TOPIC for one in judged)
     remaining = sum(one.verdict.keep for one in judged)
-    if chosen.judged.is_off_topic_flood or first.judged.is_off_topic_flood:
+    if pruned:
+        flood = first.judged.is_off_topic_flood or chosen.judged.is_off_topic_flood
+        what = "X was mostly off topic, its searches taken together" if flood else "Not all of X was on topic"
         total = pruned + remaining
-        share = pruned / total if total else 0.0
         run.warnings.append(
-            f"X was mostly off topic, its searches taken together: {pruned} of {total} posts ({share:.0%}) were pruned, {remaining} remain."
+            f"{what}: {pruned} of {total} posts ({pruned / total:.0%}) were pruned, {remaining} remain."
         )
     invented = sum(one.verdict.bucket == Bucket.MALFORMED for one in run.dropped)
     if invented:
