@@ -65,6 +65,7 @@ _WHERE = {
     "authority_effect": "authorities",
     "todays_biases": "authorities",
     "authority_key": "store.biasfile",
+    "source_key": "scoring",
     "read_biases": "store.biasfile",
     "ChangedMeanwhile": "store.authority",
     "source_health": "health",

@@ -65,7 +65,7 @@ def added() -> tuple[str, ...]:
 def add(typed: str) -> str:
     """Put a source in the table; what is wrong with it, or ""."""
     try:
-        key = pipeline.authority_key(typed)
+        key = pipeline.authority_key(pipeline.source_key(typed, server.settings()))
     except pipeline.InputError as error:
         return str(error)
     st.session_state[_ADDED] = tuple(dict.fromkeys((key, *added())))

@@ -25,9 +25,11 @@ from pipeline.cli.common import (
 )
 from pipeline.errors import InputError
 
-authority = group("authority", "The analyst's priors in the database; they hold from the next run or re-scoring on.")
+authority = group("authority", "The analyst's priors in the database; they hold from the next run on.")
 
-Source = Annotated[str, typer.Argument(metavar="DOMAIN", help="A domain such as example.org, or a handle.")]
+Source = Annotated[
+    str, typer.Argument(metavar="DOMAIN", help="A domain or an address such as example.org, or a handle.")
+]
 
 
 PROBLEMS = 10
@@ -40,6 +42,14 @@ def who() -> str:
         return f"{getpass.getuser()}, command line"
     except (OSError, KeyError):  # a container may run under a number without a name
         return "command line"
+
+
+def _key(typed: str) -> str:
+    """The source that was named, by its key. Raises InputError for no source."""
+    from pipeline.scoring import source_key
+    from pipeline.store.biasfile import authority_key
+
+    return authority_key(source_key(typed, settings()))
 
 
 @authority.command("list", epilog=examples("lately authority list", "lately authority list --json"))
@@ -89,8 +99,9 @@ def set_(
     reason: Annotated[str, typer.Option(help="Why; kept beside the change.")],
 ) -> None:
     """Replace a source's prior mean from now on."""
-    store().authority.set(domain, bias, reason, now(), who=who())
-    note(f"{domain}: bias {bias:g}; `lately rescore RUN` shows its effect")
+    key = _key(domain)
+    store().authority.set(key, bias, reason, now(), who=who())
+    note(f"{key}: bias {bias:g}; `lately rescore last --today` shows its effect on the latest run")
 
 
 @authority.command(
@@ -105,9 +116,8 @@ def preview(
 ) -> None:
     """What a bias would do to a source's posterior and to a run: who rises, who falls, what would be shown."""
     from pipeline.authorities import authority_effect, known_in, standings, used_under, with_bias
-    from pipeline.store.biasfile import authority_key
 
-    report, key = store().runs.load(run), authority_key(domain)
+    report, key = store().runs.load(run), _key(domain)
     (one,) = standings((known_in(report, key, settings()),), settings(), store().authority, now())[:1]
     then, used = with_bias(one, bias), one.known.used
     tried = used_under(one.known, {key: bias})
@@ -147,7 +157,7 @@ def undo(
     if (domain is None) == (number is None):
         raise InputError("name a source, or a change with --id; `lately authority history` lists them")
     kept = store().authority
-    change = kept.undo_change(number, now()) if number is not None else kept.undo(domain or "", now())
+    change = kept.undo_change(number, now()) if number is not None else kept.undo(_key(domain or ""), now())
     note(f"{change.key}: the change of {local(change.at)} ({change.reason}) is undone")
 
 
@@ -159,9 +169,9 @@ def history(
     as_json: AsJson = False,
 ) -> None:
     """All changes, undone ones too, newest first; for one source also its feedback."""
-    kept = store().authority
-    changes = kept.history(domain)
-    evidence = kept.log(domain) if domain else ()
+    kept, key = store().authority, _key(domain) if domain else None
+    changes = kept.history(key)
+    evidence = kept.log(key) if key else ()
     if as_json:
         emit({"changes": list(changes), "evidence": list(evidence)})
         return

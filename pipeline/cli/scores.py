@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -48,7 +49,7 @@ def rescore_(
 
     report = store().runs.load(run)
     asked = _settings(report, weights, decay, threshold, max_results, profile, today)
-    asked = _sources(replace(asked, window_days=asked.window_days if window is None else float(window)), bias or ())
+    asked = _sources(report, replace(asked, window_days=asked.window_days if window is None else float(window)), bias)
     ranking: Ranking = rank(report, asked)
     for caution in cautions(asked, settings()):
         note(f"warning: {caution}")
@@ -129,16 +130,23 @@ def _weights(text: str, before: tuple[float, ...], *, interests: Sequence[str]) 
     return tuple(found.values())
 
 
-def _sources(before: ScoreSettings, given: Sequence[str]) -> ScoreSettings:
-    found = dict(before.authority_biases)
-    for text in given:
+def _sources(report: Report, before: ScoreSettings, given: Sequence[str] | None) -> ScoreSettings:
+    """With the biases given as source=number; one of a source that the run does not have is named."""
+    from pipeline.scoring import source_key
+
+    found, known = dict(before.authority_biases), {key.split("#")[0] for key in report.authorities}
+    for text in given or ():
         name, _, value = text.rpartition("=")
+        key = source_key(name, settings())
         try:
-            found[name.strip()] = float(value)
+            found[key] = float(value)
         except ValueError:
-            found[name.strip()] = -1
-        if not name.strip() or not 0 <= found[name.strip()] <= 1:
+            found[key] = -1
+        if not key or not 0 <= found[key] <= 1:
             raise InputError(f"{text!r} is no bias; write source=number from 0 to 1")
+        if key not in known:
+            near = "".join(f"; did you mean {one}?" for one in get_close_matches(key, known, 1))
+            note(f"warning: this run has no source {key}{near}")
     return replace(before, authority_biases=found)
 
 

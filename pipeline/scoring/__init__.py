@@ -3,7 +3,7 @@
 gates -> shortlist -> (embed, group) -> score -> select        rescore: the same arrays under other settings
 """
 
-from pipeline.scoring.authority import estimate, rebiased
+from pipeline.scoring.authority import estimate, rebiased, source_key
 from pipeline.scoring.bogus import shared_dates
 from pipeline.scoring.configure import as_profile, cautions, score_settings, under_profile
 from pipeline.scoring.explain import Explain, overlooked, restated, under
@@ -42,6 +42,7 @@ __all__ = [
     "restated",
     "score",
     "score_settings",
+    "source_key",
     "select",
     "shared_dates",
     "shortlist",

@@ -71,6 +71,23 @@ def _on_platform(candidate: Candidate, domain: str, account: str) -> str:
     return f"{domain}/{name.lower()}" if name else domain
 
 
+def source_key(typed: str, settings: Settings) -> str:
+    """The key of the source that a person names: by an address ("https://www.Site.org/a" -> "site.org"), a host, an
+    account ("foo.substack.com" -> "substack.com/foo") or a handle. Any other name stays, in lower case.
+    """
+    text = typed.strip().lower()
+    address = text if "://" in text else f"https://{text}"
+    host = host_of(address)
+    if "." not in host or " " in host or text.startswith("@"):
+        return text
+    domain = registrable(host)
+    if domain not in {registrable(platform) for platform in settings.owners.platforms}:
+        return domain
+    written = "" if "://" in text else text.partition("/")[2]  # a key of ours, which needs no pattern
+    account = settings.owners.account(address) or written
+    return f"{domain}/{account}" if account else domain
+
+
 # --------------------------------------------------------------------------- the prior
 
 

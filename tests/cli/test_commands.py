@@ -313,6 +313,38 @@ def test_a_bias_is_tried_on_a_run_and_changes_are_undone_by_number(lately, store
     assert store.authority.biases() == {}
 
 
+def test_a_source_is_named_by_its_address_and_the_command_that_shows_the_effect_does(lately, store):
+    from tests.pages import sample
+
+    ran = sample.report(run_id="one")
+    store.runs.save(ran, learned=False)
+    code, _, err = lately("authority", "set", "https://www.MarasNotebook.example/a", "0", "--reason", "wrong twice")
+    assert (code, store.authority.biases()) == (0, {"marasnotebook.example": 0.0})
+    command = err.partition("`lately ")[2].partition("`")[0].split()
+    ranks = [one["total"] for one in json.loads(lately(*command, "--json")[1])["ranking"]]
+    assert ranks != [one["total"] for one in json.loads(lately("rescore", "last", "--json")[1])["ranking"]]
+
+
+BIASES = [
+    ("the source's key", "marasnotebook.example=0.1", ""),
+    ("with www", "www.marasnotebook.example=0.1", ""),
+    ("an address", "https://MarasNotebook.example/a=0.1", ""),
+    ("a slip", "marasnotebok.example=0.1", "no source marasnotebok.example; did you mean marasnotebook.example?"),
+    ("nobody of the run", "unheard-of.test=0.1", "this run has no source unheard-of.test\n"),
+]
+
+
+@pytest.mark.parametrize(("given", "warned"), [row[1:] for row in BIASES], ids=[row[0] for row in BIASES])
+def test_a_bias_reaches_its_source_or_says_that_the_run_has_none(lately, store, given, warned):
+    from tests.pages import sample
+
+    store.runs.save(sample.report(run_id="one"), learned=False)
+    code, out, err = lately("rescore", "one", "--bias", given, "--json")
+    assert (code, warned in err, "warning" in err) == (0, True, bool(warned))
+    moved = json.loads(out)["ranking"] != json.loads(lately("rescore", "one", "--json")[1])["ranking"]
+    assert moved == (not warned)
+
+
 def test_preferences(lately, home):
     assert lately("interests", "set", "chips", "光刻机")[0] == 0
     assert json.loads(lately("interests", "list", "--json")[1])["set"] == ["chips", "光刻机"]

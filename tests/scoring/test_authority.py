@@ -5,7 +5,7 @@ from datetime import datetime
 
 import pytest
 
-from pipeline.scoring.authority import Given, Prior, estimate, key_of, posterior, prior, rebiased
+from pipeline.scoring.authority import Given, Prior, estimate, key_of, posterior, prior, rebiased, source_key
 from pipeline.scoring.beta import beta_cdf, beta_quantile
 from pipeline.scoring.classes import class_of
 from pipeline.settings import NamedSource, Profile
@@ -146,6 +146,27 @@ def test_key(name: str, more: dict[str, str], key: str) -> None:
     owners = SETTINGS.owners.model_copy(update={"platforms": ("news.google.com", "mp.weixin.qq.com", "substack.com")})
     settings = SETTINGS.model_copy(update={"owners": owners})
     assert key_of(candidate(**more), settings) == key
+
+
+NAMED = [
+    ("a domain", "reuters.com", "reuters.com"),
+    ("an address", "https://www.Reuters.com/markets", "reuters.com"),
+    ("a host with www", "www.reuters.com", "reuters.com"),
+    ("a host beneath its site", "news.bbc.co.uk", "bbc.co.uk"),
+    ("a path behind a site", "reuters.com/markets", "reuters.com"),
+    ("a blog's host", "foo.substack.com", "substack.com/foo"),
+    ("an address of an account", "https://medium.com/@Joe/a-title", "medium.com/joe"),
+    ("a key of a platform", "qq.com/某号", "qq.com/某号"),
+    ("a key whose name has spaces", "qq.com/the daily", "qq.com/the daily"),
+    ("a handle", "@NASA", "@nasa"),
+    ("a source without address", "file", "file"),
+    ("a publisher's name", "St. Louis Post", "st. louis post"),
+]
+
+
+@pytest.mark.parametrize(("name", "typed", "key"), NAMED, ids=[row[0] for row in NAMED])
+def test_the_source_that_a_person_names(name: str, typed: str, key: str) -> None:
+    assert source_key(typed, SETTINGS) == key
 
 
 def test_a_source_may_have_a_mean_of_its_own_for_a_theme() -> None:
