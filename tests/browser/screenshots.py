@@ -1,4 +1,7 @@
-"""Pictures of every page: `python -m tests.browser.screenshots [PAGE ...]` writes them to ./screenshots/."""
+"""Pictures of every page: `python -m tests.browser.screenshots [PAGE ...]` writes them to ./screenshots/.
+
+`python -m tests.browser.screenshots README` makes those of the README anew, on the demo, in assets/screenshots/.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from tests.pages import sample
 OUT = server.ROOT / "screenshots"
 WIDTHS = {390: 1600, 1280: 1400, 1600: 1200}
 RUNS = ("", "sample", "demo", "empty", "evergreen")
+README = {"query-light": "", "scores-light": "Scores", "timeline-dark": "Timeline"}
 X_RUNS = ("x", "x-key", "x-late", "x-lied")  # for the X judge page alone
 
 
@@ -29,6 +33,31 @@ def main(only: list[str]) -> None:
                 for run in X_RUNS if not only or "X_judge" in only else ():
                     _pages(context.new_page(), address, run, OUT, f"{width}-{scheme}", ["X_judge"])
                 context.close()
+
+
+def readme(out: Path = server.ROOT / "assets" / "screenshots") -> None:
+    """What the README shows: three pages on the demo, which the first visit loads."""
+    app = server.ROOT / "app.py"
+    with tempfile.TemporaryDirectory() as home, server.serving(Path(home), app) as address, server.browsing() as browser:
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        page.goto(address)
+        page.locator(".st-key-demo-en button").click()
+        page.wait_for_url("**run=*", timeout=120_000)
+        run = page.url.rpartition("run=")[2]
+        for file, name in README.items():
+            page.emulate_media(color_scheme=file.rpartition("-")[2])
+            page.goto(f"{address}/{name}?run={run}")
+            settled(page)
+            page.screenshot(path=str(out / f"{file}.png"))
+            _lighten(out / f"{file}.png")
+
+
+def _lighten(path: Path) -> None:
+    """A third of the bytes, with rare colours kept: those of the data."""
+    from PIL import Image
+
+    found = Image.open(path).convert("RGB")
+    found.quantize(method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 def _adopt(page: Any, address: str, home: Path) -> None:
@@ -62,8 +91,8 @@ def settled(page: Any) -> None:
     """Wait until nothing is loading any more."""
     page.wait_for_selector("[data-testid=stMainBlockContainer] .stHtml")
     page.wait_for_function("() => !document.querySelector('[data-testid=stSkeleton], [data-testid=stStatusWidget]')")
-    page.wait_for_timeout(900)
+    page.wait_for_timeout(2_000)  # parts of a page are loaded when they are first drawn
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    readme() if sys.argv[1:] == ["README"] else main(sys.argv[1:])
