@@ -91,16 +91,23 @@ def test_a_handful_of_posts_that_hold_the_whole_query_is_on_topic(
 
 
 def test_what_was_judged_before_changes_no_verdict() -> None:
-    """The lexicon is kept from corpus to corpus; of words that tell as much, the first that appears is taken."""
-    other = [
-        {"id": str(n), "author": "x_x", "text": " ".join(reversed(text.split()))}
-        for n, (_, text) in enumerate(CORPUS_B)
-    ]
+    """The lexicon is kept from corpus to corpus; of forty words that tell as much, the thirty that come first count."""
+    words = [f"quol{letter}{other}" for letter in "bcdfg" for other in "ptkmnrsv"]
+    rows = mappings((("a_a", f"Rome Italy {' '.join(words)}"), *((f"u_{n}", word) for n, word in enumerate(words))))
     forget()
-    first = judge_x_corpus(mappings(CORPUS_B), TOPIC, mode="context").verdicts
+    first = judge_x_corpus(rows, TOPIC, mode="context").verdicts
     forget()
-    judge_x_corpus(other, TOPIC, mode="context")
-    assert judge_x_corpus(mappings(CORPUS_B), TOPIC, mode="context").verdicts == first
+    judge_x_corpus(mappings((("b_b", " ".join(reversed(words))),)), TOPIC, mode="context")
+    assert judge_x_corpus(rows, TOPIC, mode="context").verdicts == first
+    assert len({verdict.rank for verdict in first[1:]}) == 2
+
+
+def test_what_is_near_the_query_ranks_before_what_is_not_even_without_its_words() -> None:
+    near = np.array([[1, 0], [0, 1], [1, 0]], np.float32)
+    one, other = judge_x_corpus(
+        mappings((("a_a", "soup"), ("b_b", "bread"))), TOPIC, mode="context", vectors=near
+    ).verdicts
+    assert one.rank > other.rank
 
 
 def test_posts_without_text_are_unjudged_and_alignment_holds(embedder: Embedder) -> None:
