@@ -38,7 +38,11 @@ def main(only: list[str]) -> None:
 def readme(out: Path = server.ROOT / "assets" / "screenshots") -> None:
     """What the README shows: three pages on the demo, which the first visit loads."""
     app = server.ROOT / "app.py"
-    with tempfile.TemporaryDirectory() as home, server.serving(Path(home), app) as address, server.browsing() as browser:
+    with (
+        tempfile.TemporaryDirectory() as home,
+        server.serving(Path(home), app) as address,
+        server.browsing() as browser,
+    ):
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         page.goto(address)
         page.locator(".st-key-demo-en button").click()
