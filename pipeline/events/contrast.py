@@ -14,6 +14,8 @@ from pipeline.events.roles import exchanged
 
 MOULD = 0.5  # share of the longer title's words that two titles of one mould have in common
 DIFFERENT = 3  # words in which each of them may differ from the other: a changed fact, not another way to put it
+TOLL_GROWS = 2  # times that a toll may be another report's of one event; beyond, two happenings are told in one mould
+ACROSS = "rates"  # opposites of which words of two languages are as clear as of one
 KEPT_NUMBERS = 0.5  # share of the fewer numbers that two versions of one text keep; a series replaces them all
 
 
@@ -28,7 +30,7 @@ class Contrast:
 def contrast(a: Facts, b: Facts) -> Contrast | None:
     """The first rule that separates two items, or None."""
     if not _same_mould(a, b):
-        return _ordinals(a, b) or _action(a, b)
+        return _ordinals(a, b) or _across(a, b) or _action(a, b)
     return opposed(a, b) or _names(a, b) or _action(a, b)
 
 
@@ -46,7 +48,9 @@ def changed_figures(a: frozenset[str], b: frozenset[str]) -> Contrast | None:
 
 
 def _same_mould(a: Facts, b: Facts) -> bool:
-    said = {word for word in a.words & b.words if word.isalpha() and word not in WHEN}
+    said = {
+        word for word in a.words & b.words if word.isalpha() and word not in WHEN
+    } or a.sides.items() & b.sides.items()
     differ = max(len(a.words - b.words), len(b.words - a.words))
     return bool(said) and differ <= DIFFERENT and len(a.words & b.words) >= MOULD * max(len(a.words), len(b.words), 1)
 
@@ -54,25 +58,50 @@ def _same_mould(a: Facts, b: Facts) -> bool:
 def _ordinals(a: Facts, b: Facts) -> Contrast | None:
     mine, theirs = ({n[1:] for n in facts.numbers if n[0] == "#"} for facts in (a, b))
     plain = {n.lstrip("#") for n in a.numbers} & {n.lstrip("#") for n in b.numbers}
-    if mine and theirs and not plain and len(a.words & b.words) > 1:
+    if mine and theirs and not plain and (len(a.words & b.words) > 1 or _one_name_in_two_scripts(a, b)):
         return Contrast("ordinals", f"number {_list(mine)} against number {_list(theirs)}")
+    return None
+
+
+def _one_name_in_two_scripts(a: Facts, b: Facts) -> bool:
+    return a.han != b.han and not a.names.isdisjoint(b.names)
+
+
+def _across(a: Facts, b: Facts) -> Contrast | None:
+    """Titles in two scripts share no words by which to tell one mould; a name and clear opposites are enough."""
+    if ACROSS in a.sides.keys() & b.sides.keys() and _one_name_in_two_scripts(a, b):
+        return _opposites(a, b, (ACROSS,))
     return None
 
 
 def _numbers(a: Facts, b: Facts) -> Contrast | None:
     mine, theirs = {n.lstrip("#") for n in a.numbers}, {n.lstrip("#") for n in b.numbers}
-    if mine - theirs and theirs - mine:
+    if mine - theirs and theirs - mine and not (a.toll and b.toll and _grows(mine ^ theirs)):
         return Contrast("numbers", f"{_list(mine - theirs)} against {_list(theirs - mine)}")
     return None
 
 
+def _grows(two: frozenset[str] | set[str]) -> bool:
+    """One number against one other that may be the same toll, later."""
+    if len(two) != 2 or not all(number.isdigit() for number in two):
+        return False
+    less, more = sorted(map(int, two))
+    return more <= TOLL_GROWS * less
+
+
 def _direction(a: Facts, b: Facts) -> Contrast | None:
-    for pair in sorted(a.sides.keys() & b.sides.keys()):
+    if found := _opposites(a, b, sorted(a.sides.keys() & b.sides.keys())):
+        return found
+    if a.direction and b.direction and a.direction != b.direction:
+        return Contrast("direction", "one says up, the other down: " + _difference(a, b))
+    return None
+
+
+def _opposites(a: Facts, b: Facts, pairs: Iterable[str]) -> Contrast | None:
+    for pair in pairs:
         (mine, word), (theirs, other) = a.sides[pair], b.sides[pair]
         if mine != theirs:
             return Contrast("direction", f"one says {word}, the other {other}")
-    if a.direction and b.direction and a.direction != b.direction:
-        return Contrast("direction", "one says up, the other down: " + _difference(a, b))
     return None
 
 

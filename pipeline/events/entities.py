@@ -18,17 +18,24 @@ _ENDING = ".!?:。！？："
 WHEN = frozenset((*ENGLISH_MONTHS, *ENGLISH_DAYS)) - {"may"}  # it is a verb more often
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(
-    r"(?P<nth>第)?(?P<value>\d+(?:[.,]\d+)*)(?:(?P<th>st|nd|rd|th)\b|\s?(?P<unit>%|percent\b|per cent\b|thousand\b"
-    r"|million\b|billion\b|trillion\b|k\b|m\b|bn\b|tn\b|万亿|亿|万|千))?"
+    r"(?P<nth>第)?(?P<value>\d+(?:[.,]\d+)*)(?:(?P<th>st|nd|rd|th)\b|\s?(?P<unit>%|percent(?:age points?)?\b|per cent\b"
+    r"|basis points?\b|个基点|个百分点|thousand\b|million\b|billion\b|trillion\b|k\b|m\b|bn\b|tn\b|万亿|亿|万|千))?"
 )
+_PERCENT = {"%": 1, "percent": 1, "per cent": 1, "percentage point": 1, "percentage points": 1, "个百分点": 1,
+            "basis point": 0.01, "basis points": 0.01, "个基点": 0.01}  # fmt: skip
 _UNITS = {
     "thousand": 1e3, "k": 1e3, "千": 1e3, "万": 1e4, "million": 1e6, "m": 1e6, "亿": 1e8, "billion": 1e9, "bn": 1e9,
     "trillion": 1e12, "tn": 1e12, "万亿": 1e12,
 }  # fmt: skip
 _NO_NAMES = WHEN | {"center", "centre", "news", "report", "update", "breaking", "live", "exclusive", "video"}
-_CHINESE_ORDINAL = re.compile(r"第([一二两三四五六七八九十百]+)")
+_NUMERAL = "([一二两三四五六七八九十百]+)"
+_CHINESE_ORDINAL = re.compile("第" + _NUMERAL)
+_CHINESE_NUMBER = re.compile(
+    f"(?<![第一二两三四五六七八九十百]){_NUMERAL}(?=号|届|轮|中全会|季度)|遥{_NUMERAL}"
+)  # of a series
 _CAPITAL = re.compile(r"(?<![\w'’])[A-ZÀ-ÞА-ЯΑ-Ω][\w'’&.-]*\w|\b[A-Z]\b")
 _WORDS = re.compile(r"[^\W\d_][\w'’-]*")
+_LETTERS = re.compile(r"\b[a-z]+\b")
 
 
 class Facts:
@@ -96,6 +103,16 @@ class Facts:
         return _sides(self._plain, self.order)
 
     @cached_property
+    def toll(self) -> bool:
+        """Counts dead, injured or missing, which is corrected as rescue goes on."""
+        english, chinese = _tolls()
+        return not english.isdisjoint(self.order) or any(word in self._plain for word in chinese)
+
+    @cached_property
+    def han(self) -> bool:
+        return HAN.search(self._plain) is not None
+
+    @cached_property
     def negations(self) -> frozenset[str]:
         return _negations(self._plain)
 
@@ -127,23 +144,28 @@ def _stems(plain: str) -> frozenset[str]:
 def numbers(plain: str) -> frozenset[str]:
     """Numbers of a normalised text in canonical form; ordinals are marked, so that "12th" is not "12 dead"."""
     found = set()
+    plain = _in_digits(plain)
     for match in _NUMBER.finditer(plain) if _DIGIT.search(plain) else ():
         digits = match["value"].rstrip(".,")
         value = _value(digits)
         unit = match["unit"] or ""
         if match["nth"] or match["th"]:
             found.add(f"#{value:g}")
-        elif unit in ("%", "percent", "per cent"):
-            found.add(f"{value:g}%")
+        elif unit in _PERCENT:
+            found.add(f"{value * _PERCENT[unit]:g}%")
         else:
             found.add(f"{value * _UNITS.get(unit, 1):.10g}")
-    for match in _CHINESE_ORDINAL.finditer(plain):
-        found.add(f"#{chinese_number(match[1])}")
-    ordinals, cardinals = (lexicon("en").get(section, {}) for section in ("ordinals", "numbers"))
-    words = set(_WORDS.findall(plain))
-    found |= {f"#{ordinals[word]}" for word in words & ordinals.keys()}
-    found |= {f"{cardinals[word]}" for word in words & cardinals.keys()}
-    return frozenset(found)
+    if HAN.search(plain):
+        found |= {f"#{chinese_number(match[1])}" for match in _CHINESE_ORDINAL.finditer(plain)}
+        found |= {f"{chinese_number(match[1] or match[2])}" for match in _CHINESE_NUMBER.finditer(plain)}
+    ordinals = lexicon("en").get("ordinals", {})
+    return frozenset(found.union(f"#{ordinals[word]}" for word in _LETTERS.findall(plain) if word in ordinals))
+
+
+def _in_digits(plain: str) -> str:
+    """Number words as digits: "five percent" -> "5 percent"."""
+    cardinals = lexicon("en").get("numbers", {})
+    return _LETTERS.sub(lambda match: str(cardinals.get(match[0], match[0])), plain)
 
 
 def _value(digits: str) -> float:
@@ -179,6 +201,7 @@ def names(title: str, lead: str = "") -> frozenset[str]:
     """
     known = list(_known(title))
     found = {name for name, _ in known} | {stem(part) for _, parts in known for part in parts}
+    found |= {stem(word) for word in _goods().intersection(tokens(title))}
     if HAN.search(title):
         found |= _chinese_names(normalise(title))
         title, lead = HAN.sub(" ", title), HAN.sub(" ", lead)  # a Latin name ends where the characters begin
@@ -192,6 +215,12 @@ def names(title: str, lead: str = "") -> frozenset[str]:
     return frozenset(found | {stem(word.lower()) for word in capitals if word.lower() not in _NO_NAMES | stopwords()})
 
 
+@cache
+def _goods() -> frozenset[str]:
+    """Things that news of one mould tells of, written like other words (lexicon: goods)."""
+    return frozenset(word for lang in ("en", "zh") for word in lexicon(lang).get("goods", ()))
+
+
 def _bare(word: str) -> str:
     """A name without the possessive and a trailing point or apostrophe."""
     return word.removesuffix("'s").removesuffix("’s").rstrip("'’.")
@@ -200,7 +229,7 @@ def _bare(word: str) -> str:
 def title_case(title: str) -> bool:
     """Nearly every longer word begins with a capital, so capitals show no names."""
     words = [word for word in _WORDS.findall(title) if word.isascii() and len(word) > 3]
-    return len(words) >= 3 and sum(word[0].isupper() for word in words) > 0.7 * len(words)
+    return len(words) >= 3 and sum(word[0].isupper() for word in words) > 0.75 * len(words)
 
 
 def inner_capitals(text: str) -> set[str]:
@@ -229,11 +258,13 @@ def _chinese_names(plain: str) -> set[str]:
 def known_names() -> Mapping[str, Sequence[tuple[tuple[str, ...], str, bool]]]:
     """First token -> (all tokens, canonical name, only in capitals), longest first; names known in two languages."""
     table: dict[str, list[tuple[tuple[str, ...], str, bool]]] = {}
+    usual: dict[str, str] = {}
     for chinese, english in lexicon("zh").get("names", ()):
+        name = usual.setdefault(english, chinese)  # of several forms the first
         for form in (chinese, english):
             parts = tuple(tokens(form))
             if parts:
-                table.setdefault(parts[0], []).append((parts, chinese, form.isascii() and form.isupper()))
+                table.setdefault(parts[0], []).append((parts, name, form.isascii() and form.isupper()))
     return {first: sorted(forms, key=lambda form: -len(form[0])) for first, forms in table.items()}
 
 
@@ -298,6 +329,12 @@ def _sides(plain: str, order: Sequence[str]) -> Mapping[str, tuple[int, str]]:
         if phrase in plain:
             found.setdefault(name, {}).setdefault(side, phrase)
     return {name: next(iter(said.items())) for name, said in found.items() if len(said) == 1}
+
+
+@cache
+def _tolls() -> tuple[frozenset[str], Sequence[str]]:
+    """(English stems, Chinese substrings)."""
+    return frozenset(map(stem, lexicon("en").get("tolls", ()))), lexicon("zh").get("tolls", ())
 
 
 def _negations(plain: str) -> frozenset[str]:

@@ -25,7 +25,42 @@ OPPOSITE = {
     "score and victory, in Chinese": ("roles", "湖人110比102战胜凯尔特人", "凯尔特人110比102战胜湖人"),
 }
 
+MOULDS = {
+    "a craft's number in Chinese": ("numbers", "神舟二十号发射成功", "神舟二十一号发射成功"),
+    "a probe's number in Chinese": ("numbers", "嫦娥六号着陆月球", "嫦娥七号着陆月球"),
+    "a rocket's number in Chinese": ("numbers", "长征五号遥六火箭发射", "长征五号遥七火箭发射"),
+    "an ordinal before a hyphen": (
+        "ordinals",
+        "Apple reports second-quarter results",
+        "Apple reports third-quarter results",
+    ),
+    "an ordinal in two languages": ("ordinals", "EU adopts 12th sanctions package", "欧盟通过第十三轮对俄制裁方案"),
+    "rates in two languages": ("direction", "Fed cuts interest rates", "美联储加息"),
+    "rates of a bank in two languages": ("direction", "Bank of England raises interest rates", "英国央行下调利率"),
+    "holds and cuts": ("direction", "Fed holds interest rates", "Fed cuts interest rates"),
+    "upholds and overturns": ("direction", "Court upholds ban on TikTok", "Court overturns ban on TikTok"),
+    "record high and low": ("direction", "Lira hits record high", "Lira hits record low"),
+    "higher and lower": ("direction", "Dow closes higher", "Dow closes lower"),
+    "resume and collapse": ("direction", "Peace talks resume in Cairo", "Peace talks collapse in Cairo"),
+    "adds and loses": ("direction", "Netflix adds 5 million subscribers", "Netflix loses 5 million subscribers"),
+    "rises and falls in Chinese": ("direction", "沪指涨1.2%", "沪指跌1.2%"),
+    "begins and ends in Chinese": ("direction", "波音罢工开始", "波音罢工结束"),
+    "succeeds and fails in Chinese": ("direction", "神舟二十号飞船发射成功", "神舟二十号飞船发射失败"),
+    "two tickers": ("key entities", "NVDA up 3%", "AMD up 3%"),
+    "two metals": ("key entities", "Gold hits record high", "Silver hits record high"),
+    "two storms": ("key entities", "Typhoon Ragasa hits Taiwan", "Typhoon Halong hits Taiwan"),
+    "two makers in Chinese": ("key entities", "茅台股价上涨5%", "五粮液股价上涨5%"),
+    "tolls of two happenings": ("numbers", "Quake kills 12 in Peru", "Quake kills 128 in Peru"),
+    "ages": ("numbers", "Painter dies at 84", "Painter dies at 91"),
+}
+
 THE_SAME = {
+    "a toll that grows": ("Quake kills 12 in Peru", "Quake kills 15 in Peru"),
+    "basis points": ("Fed raises rates by 25 basis points", "Fed raises rates by 0.25 percentage points"),
+    "per cent in words": ("Tax rises by 5 per cent", "Tax rises by five percent"),
+    "a craft's number in digits": ("神舟二十一号发射成功", "神舟21号发射成功"),
+    "two Chinese forms of a name": ("川普访问北京", "特朗普访问北京"),
+    "a Latin name within Chinese": ("OpenAI releases GPT-6", "OpenAI发布GPT-6"),
     "a meeting, by whom it is named first": ("Trump meets Putin in Alaska", "Putin meets Trump in Alaska"),
     "both sides of an exchange": ("Russia and Ukraine swap prisoners", "Ukraine and Russia swap prisoners"),
     "a list in another order": ("Apple, Google and Meta fined by EU", "Meta, Google and Apple fined by EU"),
@@ -46,7 +81,7 @@ def test_opposite_statements_in_the_same_words_are_neither_copies_nor_one_event(
     assert {link.layer for link in found.apart} == {f"veto: {kind}"}
 
 
-@pytest.mark.parametrize(("kind", "a", "b"), OPPOSITE.values(), ids=OPPOSITE)
+@pytest.mark.parametrize(("kind", "a", "b"), (OPPOSITE | MOULDS).values(), ids=OPPOSITE | MOULDS)
 def test_a_contrast_is_the_same_from_both_sides(kind: str, a: str, b: str) -> None:
     found = [contrast(Facts(x, ""), Facts(y, "")) for x, y in ((a, b), (b, a))]
     assert [one and one.kind for one in found] == [kind, kind]
