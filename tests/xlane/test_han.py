@@ -80,9 +80,7 @@ QUESTIONS = [
 
 
 @pytest.mark.parametrize("mode", ["coverage", "context"])
-@pytest.mark.parametrize(
-    ("query", "text", "share"), [row[1:] for row in QUESTIONS], ids=[row[0] for row in QUESTIONS]
-)
+@pytest.mark.parametrize(("query", "text", "share"), [row[1:] for row in QUESTIONS], ids=[row[0] for row in QUESTIONS])
 def test_questions_that_name_the_kind(query: str, text: str, share: float, mode: str) -> None:
     verdict = judge_x_corpus([{"id": "1", "author": "ana", "text": text}], query, mode=mode).verdicts[0]
     assert len(verdict.matched) / len((*verdict.matched, *verdict.missing)) == share
