@@ -61,7 +61,7 @@ def _holds(term: Term, text: str, lower: str) -> bool:
         if acronym in text and stands(acronym, text):
             return True
     for phrase in term.phrases:
-        if phrase.split(" ", 1)[0] in lower and f" {phrase} " in f" {' '.join(WORD.findall(lower))} ":
+        if phrase.split(" ", 1)[0] in lower and f" {phrase} " in f" {' '.join(WORD.findall(HAN.sub(' ', lower)))} ":
             return True
     return any(form in text and stands_in(form, text) for form in term.han)
 

@@ -7,8 +7,11 @@ A token is a whole word, a Chinese word, or a name known in two scripts (config/
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import pairwise
 from unicodedata import is_normalized, normalize
 
 from pipeline.text import HAN, content_tokens, lexicon, normalise, simplified, stopwords, tokens
@@ -17,6 +20,14 @@ from pipeline.xlane.han import after_name, is_name, on_boundaries, without_title
 WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
 """A whole word of a script with spaces, as pipeline.text cuts them."""
 _LATIN_RUN = re.compile(r"[a-z0-9\u00c0-\u024f]+(?:['’][a-z]+)?")
+
+
+_DOTTED = re.compile(r"(?<![^\W_])(?:[A-Za-z]\.)+[A-Za-z](?![^\W_])\.?")
+"""An acronym with dots: U.S., A.I, J.K."""
+_LONGEST_DOTTED = 4
+"""Letters."""
+_MODEL = re.compile(r"([a-z]{2,})(\d+)")
+"""A word and a number as one: iphone17, gpt5, covid19."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +49,7 @@ class Term:
 def terms(query: str, acronyms: tuple[str, ...]) -> tuple[Term, ...]:
     """The query's tokens without stop words, in order, none twice; empty for a query of stop words only."""
     found: dict[str, Term] = {}
+    query = _DOTTED.sub(lambda dotted: dotted.group().replace(".", ""), query)
     rest = query
     for name in _names_in(query):
         term = _named(name, acronyms)
@@ -45,20 +57,40 @@ def terms(query: str, acronyms: tuple[str, ...]) -> tuple[Term, ...]:
         rest = _without(rest, name)
     marked = meant(rest, acronyms)
     for word in marked:
-        found.setdefault(word.upper(), Term(label=word.upper(), capitals=frozenset({word.upper()})))
+        found.setdefault(word.upper(), Term(label=word.upper(), capitals=_with_dots(word.upper())))
     skip = stopwords() | set(marked)
-    for token in tokens(rest):
+    words = tokens(rest)
+    glued = _glued(words)
+    dotted = {word.lower() for word in WORD.findall(rest) if word.isupper()}
+    for token in words:
         if token not in skip:
-            found.setdefault(token, _plain(token))
+            found.setdefault(token, _plain(token, glued.get(token, ()), dotted))
     order = normalise(query)
     return tuple(sorted(found.values(), key=lambda term: _place(term, order)))
 
 
-def _plain(token: str) -> Term:
-    bare = token.removesuffix("'s").removesuffix("’s")
+def _plain(token: str, glued: Iterable[str], capitals: Collection[str]) -> Term:
     if HAN.search(token):
         return Term(label=token, han=tuple(dict.fromkeys((token, without_title(token)))))
-    return Term(label=bare or token, words=frozenset({token, bare}))
+    bare = token.removesuffix("'s").removesuffix("’s")
+    words = {token, bare, *glued, *(_with_dots(token) if token in capitals else ())}
+    model = _MODEL.fullmatch(token)
+    return Term(label=bare or token, words=frozenset(words), phrases=(" ".join(model.groups()),) if model else ())
+
+
+def _glued(words: Sequence[str]) -> dict[str, set[str]]:
+    """Word or number -> the two as one, where a number follows a word: iphone 17 is written iphone17, too."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for word, number in pairwise(words):
+        if _MODEL.fullmatch(word + number) and number.isdecimal():
+            found[word].add(word + number)
+            found[number].add(word + number)
+    return found
+
+
+def _with_dots(word: str) -> frozenset[str]:
+    """An acronym as it may be written, without a last dot, which is no part of a word: US and U.S."""
+    return frozenset({word, ".".join(word)} if len(word) <= _LONGEST_DOTTED else {word})
 
 
 def meant(query: str, acronyms: tuple[str, ...]) -> list[str]:
@@ -122,13 +154,14 @@ def _named(name: str, acronyms: tuple[str, ...]) -> Term:
     latin = {en for zh in han for en in english.get(zh, ())}
     capitals = {en for en in latin if en.lower() in acronyms}
     spelled = {normalise(en) for en in latin - capitals}
+    dotted = {normalise(form) for en in latin - capitals if en.isupper() for form in _with_dots(en)}
     label = name if HAN.search(name) or name.upper() in capitals else normalise(name)
     return Term(
         label=label,
-        words=frozenset(en for en in spelled if WORD.fullmatch(en)),
+        words=frozenset(en for en in spelled if WORD.fullmatch(en)) | dotted,
         phrases=tuple(sorted(" ".join(WORD.findall(en)) for en in spelled if not WORD.fullmatch(en))),
         han=tuple(sorted(han)),
-        capitals=frozenset(capitals),
+        capitals=frozenset().union(*map(_with_dots, capitals)),
     )
 
 
