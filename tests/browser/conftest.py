@@ -1,8 +1,9 @@
-"""Chromium or a reason why not; one server for all journeys that only read."""
+"""Chromium or a reason why not; one server for all journeys of a module that only read."""
 
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.browser import server
+from tests.pages import stand_in
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -30,10 +32,22 @@ def browser() -> Iterator[Any]:
         yield found
 
 
+@pytest.fixture(scope="session")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home that holds the sample runs, to be copied."""
+    return stand_in.fill(tmp_path_factory.mktemp("filled"))
+
+
+@pytest.fixture
+def home(filled: Path, tmp_path: Path) -> Path:
+    """A copy for a journey that stops its server or looks into the store."""
+    return Path(shutil.copytree(filled, tmp_path / "home"))
+
+
 @pytest.fixture(scope="module")
-def address(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(browser: Any, filled: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The app on the sample runs."""
-    with server.serving(tmp_path_factory.mktemp("home")) as found:
+    with server.serving(Path(shutil.copytree(filled, tmp_path_factory.mktemp("served") / "home"))) as found:
         yield found
 
 

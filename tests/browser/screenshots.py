@@ -12,7 +12,7 @@ from typing import Any
 
 import pipeline
 from tests.browser import server
-from tests.pages import sample
+from tests.pages import sample, stand_in
 
 OUT = server.ROOT / "screenshots"
 WIDTHS = {390: 1600, 1280: 1400, 1600: 1200}
@@ -23,8 +23,12 @@ X_RUNS = ("x", "x-key", "x-late", "x-lied")  # for the X judge page alone
 
 def main(only: list[str]) -> None:
     OUT.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as home, server.serving(Path(home)) as address, server.browsing() as browser:
-        _adopt(browser.new_page(), address, Path(home))
+    with (
+        tempfile.TemporaryDirectory() as home,
+        server.serving(stand_in.fill(Path(home))) as address,
+        server.browsing() as browser,
+    ):
+        _adopt(Path(home))
         for scheme in ("light", "dark"):
             for width, height in WIDTHS.items():
                 context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
@@ -37,12 +41,7 @@ def main(only: list[str]) -> None:
 
 def readme(out: Path = server.ROOT / "assets" / "screenshots") -> None:
     """What the README shows: three pages on the demo, which the first visit loads."""
-    app = server.ROOT / "app.py"
-    with (
-        tempfile.TemporaryDirectory() as home,
-        server.serving(Path(home), app) as address,
-        server.browsing() as browser,
-    ):
+    with tempfile.TemporaryDirectory() as home, server.serving(Path(home)) as address, server.browsing() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         page.goto(address)
         page.locator(".st-key-demo-en button").click()
@@ -64,17 +63,14 @@ def _lighten(path: Path) -> None:
     found.quantize(method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
-def _adopt(page: Any, address: str, home: Path) -> None:
-    """Every shown item in the brief, one of them with the analyst's words; the first visit makes the store."""
-    page.goto(address)
-    settled(page)
+def _adopt(home: Path) -> None:
+    """Every shown item in the brief, one of them with the analyst's words."""
     store, run = pipeline.open_store(home / "lately.db"), sample.report()
     for row in run.selected_rows:
         store.feedback.give("adopt", run, row, sample.NOW)
     store.briefs.write(run, "introduction", "One release, one flaw. 一次发布，一处漏洞。", sample.NOW)
     store.briefs.write(run, "note", "Ask the platform team.\n\n问平台组。", sample.NOW, item=run.table.ids[7])
     store.close()
-    page.close()
 
 
 def _pages(page: Any, address: str, run: str, out: Path, suffix: str, only: list[str]) -> None:

@@ -16,7 +16,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 ROOT = Path(__file__).resolve().parents[2]
-SAMPLE = ROOT / "tests" / "pages" / "stand_in.py"
+APP = ROOT / "app.py"
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -54,11 +54,11 @@ def environment(home: Path) -> dict[str, str]:
 
 
 @contextmanager
-def serving(home: Path, script: Path = SAMPLE, port: int | None = None) -> Iterator[str]:
+def serving(home: Path, port: int | None = None) -> Iterator[str]:
     """Address of the app, served from its own process on `home`; stopped at the end."""
     port = port or free_port()
     log = (home / "server.log").open("wb")
-    process = subprocess.Popen(command(script, port), cwd=ROOT, env=environment(home), stdout=log, stderr=log)
+    process = subprocess.Popen(command(APP, port), cwd=ROOT, env=environment(home), stdout=log, stderr=log)
     try:
         wait_ready(f"http://127.0.0.1:{port}", process)
         yield f"http://127.0.0.1:{port}"

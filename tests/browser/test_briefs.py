@@ -9,6 +9,7 @@ from typing import Any
 from tests.browser import server
 
 RUMOUR = "Rumour: large search company to open its agent framework"
+FITS = "() => document.documentElement.scrollWidth <= innerWidth"
 HINT = "Kestrel Labs hints at durable sessions for agents"
 
 
@@ -39,9 +40,9 @@ def saved(page: Any, label: str) -> tuple[str, str]:
     return found.value.suggested_filename, Path(found.value.path()).read_text("utf-8-sig")
 
 
-def test_from_two_cards_to_a_brief_that_outlives_reload_and_restart(browser: Any, page: Any, tmp_path: Path) -> None:
+def test_from_two_cards_to_a_brief_that_outlives_reload_and_restart(page: Any, home: Path) -> None:
     port = server.free_port()
-    with server.serving(tmp_path, port=port) as address:
+    with server.serving(home, port=port) as address:
         page.goto(f"{address}/?run=sample")
         page.wait_for_selector(".lt-card")
         adopt(page, RUMOUR)
@@ -71,7 +72,7 @@ def test_from_two_cards_to_a_brief_that_outlives_reload_and_restart(browser: Any
         page.reload()
         sheet(page).locator(".note", has_text="Ask them. 去问。").wait_for()
         page.goto("about:blank")  # an open page would complain that its server is gone
-    with server.serving(tmp_path, port=port) as address:
+    with server.serving(home, port=port) as address:
         open_briefs(page, address)
         assert page.locator(".lt-brief-item h3").all_inner_texts() == [RUMOUR, HINT]
         assert "Ask them. 去问。" in page.locator(".lt-note").inner_text()
@@ -113,6 +114,5 @@ def test_the_sheet_runs_and_links_nothing_of_a_source_and_stays_in_view(page: An
     assert sheet(page).locator("li:target").count() == 1
     for width in (390, 1280, 1600):
         page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_timeout(400)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert sheet(page).locator("html").evaluate("e => e.scrollWidth <= e.clientWidth")
+        page.wait_for_function(FITS)
+        page.locator(".st-key-brief-sheet iframe").element_handle().content_frame().wait_for_function(FITS)

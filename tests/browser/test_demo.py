@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,22 +10,11 @@ import pytest
 from tests.browser import server
 
 
-@pytest.fixture
-def fresh(browser: Any, tmp_path: Path) -> Iterator[str]:
-    """The app as a new user finds it: an empty store."""
-    with server.serving(tmp_path, server.ROOT / "app.py") as found:
+@pytest.fixture(scope="module")
+def fresh(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The app as a new user finds it: an empty store. One for both journeys: what a first run loads is loaded once."""
+    with server.serving(tmp_path_factory.mktemp("fresh")) as found:
         yield found
-
-
-def test_the_demo_loads_in_one_click_and_is_marked(fresh: str, page: Any) -> None:
-    page.goto(fresh)
-    page.locator(".st-key-demo-en button").click()
-    page.wait_for_selector(".lt-ribbon", timeout=90_000)
-    page.wait_for_selector(".lt-card")
-    assert "run=" in page.url
-    page.locator(".st-key-nav a", has_text="Timeline").click()
-    page.wait_for_selector(".js-plotly-plot .scatterlayer path.point")
-    assert page.locator(".lt-ribbon").is_visible()
 
 
 def test_a_run_survives_a_closed_tab(browser: Any, fresh: str, page: Any) -> None:
@@ -38,3 +26,14 @@ def test_a_run_survives_a_closed_tab(browser: Any, fresh: str, page: Any) -> Non
     context.close()
     page.goto(fresh)
     page.wait_for_selector(".lt-ribbon, [class*='st-key-open-'] button", timeout=90_000)
+
+
+def test_the_demo_loads_in_one_click_and_is_marked(fresh: str, page: Any) -> None:
+    page.goto(fresh)
+    page.locator(".st-key-demo-en button").click()
+    page.wait_for_selector(".lt-ribbon", timeout=90_000)
+    page.wait_for_selector(".lt-card")
+    assert "run=" in page.url
+    page.locator(".st-key-nav a", has_text="Timeline").click()
+    page.wait_for_selector(".js-plotly-plot .scatterlayer path.point")
+    assert page.locator(".lt-ribbon").is_visible()

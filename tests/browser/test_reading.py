@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -10,6 +11,16 @@ WIDTHS = (390, 1280, 1600)
 WIDER = """() => [...document.querySelectorAll('[data-testid=stMainBlockContainer] *')]
     .filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.lt-scroll, .dvn-scroller'))
     .map(e => e.tagName + '.' + e.className).slice(0, 5)"""
+
+
+def fits(page: Any) -> None:
+    """Once the page has been drawn, nothing reaches beyond the window."""
+    from playwright.sync_api import TimeoutError as Late
+
+    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
+    with suppress(Late):  # what was drawn for another width needs a moment
+        page.wait_for_function(f"() => ({WIDER})().length === 0", timeout=10_000)
+    assert page.evaluate(WIDER) == []
 
 
 def open_run(page: Any, address: str, run: str = "sample") -> None:
@@ -93,7 +104,7 @@ def test_dragging_over_days_selects_reports(page: Any, address: str) -> None:
     open_run(page, address)
     to_timeline(page)
     page.get_by_text("Drag to select days").click()
-    page.wait_for_timeout(1500)
+    page.wait_for_function("() => document.querySelector('.js-plotly-plot')?._fullLayout?.dragmode === 'select'")
     box = page.locator(".js-plotly-plot .nsewdrag").first.bounding_box()
     y = box["y"] + box["height"] * 0.5
     page.mouse.move(box["x"] + box["width"] * 0.85, y)
@@ -139,5 +150,4 @@ def test_presenting_hides_controls_and_comes_back(page: Any, address: str) -> No
 def test_nothing_is_wider_than_the_window(page: Any, address: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     open_run(page, address)
-    page.wait_for_timeout(800)
-    assert page.evaluate(WIDER) == []
+    fits(page)

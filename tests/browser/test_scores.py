@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.test_reading import WIDER, open_run
+from tests.browser.test_reading import fits, open_run
 
 pytestmark = pytest.mark.timeout(240)
 
@@ -106,4 +106,4 @@ def test_nothing_is_wider_than_the_window(page: Any, address: str, width: int) -
     page.set_viewport_size({"width": 1280, "height": 900})
     to_scores(page, address)
     page.set_viewport_size({"width": width, "height": 900})
-    page.wait_for_function(f"() => ({WIDER})().length === 0")
+    fits(page)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.test_reading import WIDER, open_run, to_timeline
+from tests.browser.test_reading import fits, open_run, to_timeline
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +53,7 @@ def test_two_runs_are_compared_and_the_address_can_be_shared(page: Any, address:
     page.goto(f"{address}/?run=sample&with=empty")
     page.wait_for_selector(".lt-verdict")
     assert "new" in page.locator(".lt-verdict").inner_text() or "gone" in page.locator(".lt-verdict").inner_text()
-    assert page.evaluate(WIDER) == []
+    fits(page)
     page.get_by_role("button", name="Back to the story").click()
     page.wait_for_selector(".lt-card")
     page.wait_for_function("() => !location.search.includes('with=')")

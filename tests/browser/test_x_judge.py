@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.test_reading import WIDER
+from tests.browser.test_reading import fits
 
 POST = "Our agents are standing by, call now"
 FILE = b"id,author,text\n1,a,Rome floods\n2,b,Gym log day 41\n3,b,Soup\n4,b,\xe7\xbd\x97\xe9\xa9\xac Rome\n"
@@ -60,5 +60,4 @@ def test_a_file_is_judged_in_the_second_tab(page: Any, address: str) -> None:
 def test_nothing_is_wider_than_the_window(page: Any, address: str, width: int) -> None:
     to_judge(page, address)
     page.set_viewport_size({"width": width, "height": 900})
-    page.wait_for_timeout(600)
-    assert page.evaluate(WIDER) == []
+    fits(page)
