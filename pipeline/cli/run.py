@@ -38,6 +38,7 @@ _GOOD = ("ok", "empty", "cancelled")
     epilog=examples(
         'lately run "AI agent frameworks released in the last 30 days" --demo',
         'lately run "美联储 降息" --days 7 --sources rss,gdelt --json',
+        'lately run "Rome floods" --sources x --x-file posts.csv',
         'lately run "oil price Iran" --opml feeds.opml --as-of 2026-03-09T00:00Z --days 7',
     )
 )
@@ -65,6 +66,15 @@ def run_(
     tz: Annotated[str | None, typer.Option(help="The analyst's zone, such as Asia/Shanghai.")] = None,
     x_handle: Annotated[list[str] | None, typer.Option(help="A first-party X account; repeatable.")] = None,
     x_related: Annotated[list[str] | None, typer.Option(help="A related X account; repeatable.")] = None,
+    x_file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            exists=True,
+            dir_okay=False,
+            help="Take X's posts from this CSV, JSON or JSONL instead of asking X; needs no key.",
+        ),
+    ] = None,
     demo: Annotated[bool, typer.Option("--demo", help="Play the demo: no network, no key.")] = False,
     refresh: Annotated[bool, typer.Option("--refresh", help="Ask anew instead of using recent answers.")] = False,
     hide_seen: Annotated[
@@ -100,6 +110,7 @@ def run_(
             zone=checked_zone(tz),
             x_handles=tuple(x_handle or ()),
             x_related=tuple(x_related or ()),
+            x_import=str(x_file.resolve()) if x_file else None,
             demo=demo,
             refresh=refresh,
             hide_seen=hide_seen,

@@ -84,6 +84,8 @@ def configured(home):
         pytest.param(("oil", "--opml", "/"), "check the address or the file", id="OPML is a folder"),
         pytest.param(("oil", "--opml", "http://127.0.0.1:9/opml"), "check the address", id="OPML address refuses"),
         pytest.param(("oil", "--opml", "http://[::1/opml"), "check the address", id="OPML address is none"),
+        pytest.param(("oil", "--x-file", "/nowhere.csv"), "does not exist", id="no file of posts there"),
+        pytest.param(("oil", "--x-file", "/"), "is a directory", id="the file of posts is a folder"),
     ],
 )
 def test_what_can_not_be_asked(lately, arguments, says):

@@ -116,8 +116,10 @@ def outcome(status, requested=True):
     return Outcome(source="rss", endpoint="Daily", status=status, detail="why", requested=requested)
 
 
-def test_run_hands_every_option_on(lately, monkeypatch):
+def test_run_hands_every_option_on(lately, monkeypatch, tmp_path):
     given = {}
+    (tmp_path / "posts.csv").write_text("id,text\n1,Rome\n")
+    monkeypatch.chdir(tmp_path)
 
     def retrieve(query, **named):
         given.update(named, query=query)
@@ -128,13 +130,14 @@ def test_run_hands_every_option_on(lately, monkeypatch):
     code, out, err = lately(
         "run", "x", "--days", 7, "--since", "2026-11-01", "--until", "2026-11-02", "--as-of", "2026-11-03T18:00Z",
         "--tz", "Asia/Shanghai", "--sources", "rss, gdelt", "--x-handle", "a", "--x-handle", "b",
-        "--depth", "deep", "--demo", "--hide-seen",
+        "--depth", "deep", "--demo", "--hide-seen", "--x-file", "posts.csv",
     )  # fmt: skip
     assert code == 0
     assert given["query"] == "x"
     assert (given["days"], given["depth"], given["demo"], given["zone"]) == (7, "deep", True, "Asia/Shanghai")
     assert given["hide_seen"] is True
     assert (given["sources"], given["x_handles"]) == (("rss", "gdelt"), ("a", "b"))
+    assert given["x_import"] == str(tmp_path / "posts.csv")  # found again from any folder
     assert given["since"].isoformat() == "2026-10-31T16:00:00+00:00"
     assert given["until"].isoformat() == "2026-11-02T16:00:00+00:00"  # the day itself is included
     assert given["as_of"].isoformat() == "2026-11-03T18:00:00+00:00"
