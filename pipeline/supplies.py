@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from pipeline import collect, scoring
@@ -111,23 +112,35 @@ def embed(
 
 
 def sighted(pool: Sequence[Judged], store: Store, plan: Plan, learned: bool) -> tuple[Judged, ...]:
-    """Undated items get the time they were first seen, where an earlier complete fetch of the endpoint lacked them."""
-    undated: dict[str, list[int]] = {}
-    for row, one in enumerate(pool):
+    """The pool with what the store saw of it before, as claims of the ledgers; unchanged where nothing is learned.
+
+    An undated item gets the time it was first seen, where an earlier complete fetch of its endpoint lacked it. What was
+    seen before the date it states, title and text the same, gets that time as evidence against its date.
+    """
+    if not learned:
+        return tuple(pool)
+    undated: dict[str, list[str]] = {}
+    for one in pool:
         if one.candidate.published_at is None and one.verdict.keep:
-            undated.setdefault(one.candidate.endpoint, []).append(row)
-    found = list(pool)
-    for endpoint, rows in undated.items():
-        sights = store.firstseen.dates(endpoint, [pool[row].candidate.id for row in rows], plan.now)
-        for row in rows:
-            candidate = pool[row].candidate
-            if (at := sights.get(candidate.id)) is not None and learned:
-                claim = DateClaim(
-                    kind="first seen", at=at, reliability=FIRST_SEEN_RELIABILITY, raw=f"{at:%Y-%m-%d %H:%M}"
-                )
-                dates = choose([*candidate.dates.claims, claim], notes=candidate.dates.notes)
-                found[row] = replace(found[row], candidate=replace(candidate, dates=dates))
-    return tuple(found)
+            undated.setdefault(one.candidate.endpoint, []).append(one.candidate.id)
+    dates = {endpoint: store.firstseen.dates(endpoint, ids, plan.now) for endpoint, ids in undated.items()}
+    told = store.firstseen.told([one.candidate for one in pool if one.verdict.keep], plan.now)
+    return tuple(
+        _with_sight(one, (told if one.candidate.published_at else dates.get(one.candidate.endpoint, {})))
+        for one in pool
+    )
+
+
+def _with_sight(one: Judged, sights: Mapping[str, datetime]) -> Judged:
+    candidate, stated = one.candidate, one.candidate.published_at
+    at = sights.get(candidate.id)
+    if at is None or not one.verdict.keep or (stated is not None and at >= stated):
+        return one
+    claim = DateClaim(kind="first seen", at=at, reliability=FIRST_SEEN_RELIABILITY, raw=f"{at:%Y-%m-%d %H:%M}")
+    if claim in candidate.dates.claims:
+        return one
+    dates = choose([*candidate.dates.claims, claim], notes=candidate.dates.notes)
+    return replace(one, candidate=replace(candidate, dates=replace(dates, event_at=candidate.dates.event_at)))
 
 
 def gate(pool: Sequence[Judged], plan: Plan, settings: Settings, store: Store) -> tuple[Judged, ...]:

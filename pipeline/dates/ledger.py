@@ -29,7 +29,7 @@ def choose(claims: Iterable[DateClaim | None], *, notes: Sequence[str] = ()) -> 
     if not usable:
         return DateLedger(claims=kept, notes=tuple(notes))
     best = min(usable, key=lambda index: _rank(kept[index]))
-    return DateLedger(claims=kept, chosen=best, notes=(*notes, *_doubts(kept, best)))
+    return DateLedger(claims=kept, chosen=best, notes=tuple(dict.fromkeys((*notes, *_doubts(kept, best)))))
 
 
 def _rank(claim: DateClaim) -> tuple[float, int, datetime]:

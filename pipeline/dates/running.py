@@ -39,13 +39,16 @@ _MEMORY = re.compile(r"anniversar|birthday|commemorat|周年|纪念|诞辰", re.
 _PLAN = re.compile(
     r"\bwill\b|\bwould\b|scheduled|planned|\bset for\b|\bdue\b|\bexpected\b|将|拟|计划|预计", re.IGNORECASE
 )
+_TICK = timedelta(seconds=1)
+HALF_YEAR = timedelta(days=183)
+"""A day without a year lies nearer than this: "June 3" said in January may be one to come."""
 _UNITS = {"day": 1, "week": 7, "month": 30, "year": 365, "天": 1, "日": 1, "周": 7, "星期": 7, "月": 30, "年": 365}
 _MONTH_WORD = "|".join([*ENGLISH_MONTHS, "sept", *(month[:3] for month in ENGLISH_MONTHS)])
 _RELATIVE = re.compile(
     r"\b(?P<last>last) (?P<last_unit>month|year|week|quarter)\b|"
     r"\b(?P<n>\d{1,3}|an?|one|two|three|four|five|six|several) (?P<unit>day|week|month|year)s? (?:ago|earlier)\b|"
     r"(?P<zh_last>上个?月|上周|上星期|去年|前年|上季度|上个季度)|"
-    r"(?P<zh_n>\d{1,3}|[一二三四五六七八九十两数几]{1,3})\s?个?(?P<zh_unit>天|日|周|星期|月|年)(?:之|以)?前",
+    r"(?P<zh_n>(?<!\d)\d{1,3}|[一二三四五六七八九十两数几]{1,3})\s?个?(?P<zh_unit>天|日|周|星期|月|年)(?:之|以)?前",
     re.IGNORECASE,
 )
 _EXPLICIT = re.compile(
@@ -53,16 +56,23 @@ _EXPLICIT = re.compile(
     rf"\b\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTH_WORD})\.?,?(?: (?:19|20)\d\d)?\b|"
     rf"\b(?:in|of|early|late|mid-?) (?P<month>(?:{_MONTH_WORD})\.?,? (?:19|20)\d\d)\b|"
     r"(?:19|20)\d\d\s?年\s?\d{1,2}\s?月(?:\s?\d{1,2}\s?[日号])?|(?<![\d年])\d{1,2}\s?月\s?\d{1,2}\s?[日号]|"
-    r"\b(?:19|20)\d\d-\d\d-\d\d\b",
+    r"\b(?:19|20)\d\d-\d\d-\d\d\b|"
+    r"\bin (?P<year>(?:19|20)\d\d)\b|(?<!\d)(?P<zh_year>(?:19|20)\d\d)\s?年(?=[底末]?[^\W\d度款版代前后以])",
     re.IGNORECASE,
 )
 
 
-class _Found(NamedTuple):
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+class Time(NamedTuple):
+    """A time that a text names, and where."""
+
     at: datetime
     precision: Precision
     start: int
     end: int
+    words: str
 
 
 def text_dates(text: str, reference: datetime) -> tuple[DateClaim, ...]:
@@ -73,7 +83,7 @@ def text_dates(text: str, reference: datetime) -> tuple[DateClaim, ...]:
     """
     text = text[:LOOKED_AT]
     claims = []
-    for found in (*_relative(text, reference), *_explicit(text, reference)):
+    for found in text_times(text, reference):
         verb = _verb_near(text, found)
         if verb is None or found.at > reference or _never(text, found):
             continue
@@ -99,7 +109,12 @@ def with_event(ledger: DateLedger, text: str) -> DateLedger:
     return ledger if day is None else replace(ledger, event_at=day.at)
 
 
-def _verb_near(text: str, found: _Found) -> re.Match[str] | None:
+def text_times(text: str, reference: datetime) -> tuple[Time, ...]:
+    """Every time that a text names, whatever it is the time of: counted from the reference first, then the dates."""
+    return (*_relative(text, reference), *_explicit(text, reference))
+
+
+def _verb_near(text: str, found: Time) -> re.Match[str] | None:
     """The nearest verb of happening in the same sentence."""
     start = max(_sentence_start(text, found.start), found.start - REACH)
     near = [*_VERB.finditer(text, start, found.start)][-1:] or [*_VERB.finditer(text, found.end, found.end + REACH)][:1]
@@ -112,7 +127,7 @@ def _sentence_start(text: str, at: int) -> int:
     return max(text.rfind(mark, 0, at) for mark in (". ", "。", "! ", "? ", "！", "？", "；")) + 1
 
 
-def _never(text: str, found: _Found) -> bool:
+def _never(text: str, found: Time) -> bool:
     """Words beside the time that make it background, or words of its sentence that make it a memory or a plan."""
     beside = text[max(0, found.start - 24) : found.end + 16]
     sentence = text[_sentence_start(text, found.start) : found.end + REACH]
@@ -121,44 +136,48 @@ def _never(text: str, found: _Found) -> bool:
     )
 
 
-def _relative(text: str, reference: datetime) -> Iterator[_Found]:
+def _relative(text: str, reference: datetime) -> Iterator[Time]:
     for found in _RELATIVE.finditer(text):
         if last := (found["last_unit"] or found["zh_last"]):
             at, precision = _last(last.lower(), reference)
         else:
             days = counted((found["n"] or found["zh_n"]).lower()) * _UNITS[(found["unit"] or found["zh_unit"]).lower()]
             at, precision = reference - timedelta(days=days), "day" if days < 60 else "month"
-        yield _Found(at, precision, found.start(), found.end())
+        yield Time(at, precision, found.start(), found.end(), found.group())
 
 
 def _last(word: str, reference: datetime) -> tuple[datetime, Precision]:
     """The end of the unit before the current one (calendar; a week starts on Monday)."""
     midnight = reference.replace(hour=0, minute=0, second=0, microsecond=0)
-    tick = timedelta(seconds=1)
     if word in ("week", "上周", "上星期"):
-        return midnight - timedelta(days=midnight.weekday()) - tick, "day"
+        return midnight - timedelta(days=midnight.weekday()) - _TICK, "day"
     if word in ("month", "上个月", "上月"):
-        return midnight.replace(day=1) - tick, "month"
+        return midnight.replace(day=1) - _TICK, "month"
     if "quarter" in word or "季" in word:
-        return midnight.replace(month=3 * ((midnight.month - 1) // 3) + 1, day=1) - tick, "month"
-    year = midnight.replace(month=1, day=1) - tick
+        return midnight.replace(month=3 * ((midnight.month - 1) // 3) + 1, day=1) - _TICK, "month"
+    year = midnight.replace(month=1, day=1) - _TICK
     return (year.replace(year=year.year - 1) if word == "前年" else year), "month"
 
 
-def _explicit(text: str, reference: datetime) -> Iterator[_Found]:
+def _explicit(text: str, reference: datetime) -> Iterator[Time]:
     for found in _EXPLICIT.finditer(text):
-        if read := _read(found, reference):
-            yield _Found(*read, found.start(), found.end())
+        yearless = not _YEAR.search(found.group())
+        if (read := _read(found, reference)) and not (yearless and reference - read[0] > HALF_YEAR):
+            yield Time(*read, found.start(), found.end(), found.group())
 
 
 def _read(found: re.Match[str], reference: datetime) -> tuple[datetime, Precision] | None:
+    if year := found["year"] or found["zh_year"]:
+        return reference.replace(
+            year=int(year) + 1, month=1, day=1, hour=0, minute=0, second=0, microsecond=0
+        ) - _TICK, "month"
     words = found["month"] or found.group()
     claim = parse_date(words, reference=reference, kind="text")
     if claim is None and (month := next((MONTHS[f] for w in words.split() if (f := fold(w.strip(".,"))) in MONTHS), 0)):
         claim = _without_year(words, month, reference)
     if claim is None:
         return None
-    return (_month_end(claim.at), "month") if claim.precision == "month" else (claim.at, claim.precision)
+    return (month_end(claim.at), "month") if claim.precision == "month" else (claim.at, claim.precision)
 
 
 def _without_year(words: str, month: int, reference: datetime) -> DateClaim | None:
@@ -168,5 +187,6 @@ def _without_year(words: str, month: int, reference: datetime) -> DateClaim | No
     return parse_date(f"{year}-{month}-{day}", kind="text")
 
 
-def _month_end(first: datetime) -> datetime:
-    return (first.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(seconds=1)
+def month_end(first: datetime) -> datetime:
+    """The last second of the month that begins with a day."""
+    return (first.replace(day=28) + timedelta(days=4)).replace(day=1) - _TICK

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -66,9 +67,9 @@ def assemble(
 
     why = _why(items, parts, [match.link(pool) for match in same.matches], links, decided)
     begun = [first(items, rows, settings) for rows in parts]
-    known = recognise(pool, begun, memory, settings) if memory else {}
+    known, told = recognise(pool, begun, memory, settings) if memory else ({}, {})
     return _grouping(
-        pool, parts, begun, original, why, known, at, expand.admitted(parts, old), settings, same.apart + vetoes
+        pool, parts, begun, original, why, known, told, at, expand.admitted(parts, old), settings, same.apart + vetoes
     )
 
 
@@ -185,6 +186,7 @@ def _grouping(
     original: NDArray[np.int32],
     why: Mapping[int, tuple[Link, ...]],
     known: Mapping[int, Known],
+    told: Mapping[int, datetime],
     at: NDArray[np.float64],
     upstream: NDArray[np.bool_],
     settings: Settings,
@@ -199,7 +201,8 @@ def _grouping(
         voice, tree = voices(pool.items, ordered, original_of, owners)
         for row in rows:
             event_of[row], voice_of[row] = number, voice[row]
-        events.append(_event(pool, ordered, head, original_list, tree, why.get(number, ()), known.get(head), upstream))
+        event = _event(pool, ordered, head, original_list, tree, why.get(number, ()), known.get(head), upstream)
+        events.append(replace(event, told_since=told[head]) if head in told else event)
     return Grouping(
         events=tuple(events),
         event_of=event_of,

@@ -11,9 +11,9 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from pipeline.events.pool import Pool
 from pipeline.settings import Settings
 from pipeline.types import EventMemory, Grouping
 
+SAME_TEXT = (
+    0.8  # lead similarity, beside titles alike, of a text told unchanged; edits of one text keep about half of it
+)
 LEAD_KEYS = 8  # bands of 3 that are kept: leads with half their shingles in common are found two times of three
 Remembered = tuple[str, Sequence[str], str, str]
 """(event id, band keys, serialised fingerprint, title)"""
@@ -38,6 +41,17 @@ class Known:
     title: str
     layer: str
     distance: float
+
+
+class _Alike(NamedTuple):
+    """How a remembered fingerprint is one of today's; the closest sorts first."""
+
+    far: float
+    layer: str
+    distance: float
+    same_text: bool
+    since: float | None
+    """When that text was first seen (epoch seconds), where this is earlier than its event was last seen."""
 
 
 def new_id(candidate_id: str) -> str:
@@ -58,8 +72,8 @@ def keys(pool: Pool, row: int) -> list[str]:
     return found
 
 
-def serialise(pool: Pool, row: int) -> str:
-    """An item's fingerprint as text."""
+def serialise(pool: Pool, row: int, since: datetime | None) -> str:
+    """An item's fingerprint as text. `since`: when its text was first seen, if not now."""
     return json.dumps(
         {
             "title": f"{int(pool.prints.title[row]):016x}",
@@ -67,6 +81,7 @@ def serialise(pool: Pool, row: int) -> str:
             "lead": _packed(pool, row),
             "figures": sorted(pool.figures(row))[:20],
             "title_figures": sorted(pool.facts(row).numbers),
+            "since": since and since.timestamp(),
         },
         ensure_ascii=False,
     )
@@ -83,43 +98,49 @@ def _packed(pool: Pool, row: int) -> str:
     return base64.b85encode(bytes(buffer)).decode("ascii")
 
 
-def recognise(pool: Pool, rows: Sequence[int], memory: EventMemory, settings: Settings) -> Mapping[int, Known]:
-    """Row (an event's first item) -> the earlier event it continues; each earlier event is given to one row only."""
+def recognise(
+    pool: Pool, rows: Sequence[int], memory: EventMemory, settings: Settings
+) -> tuple[Mapping[int, Known], Mapping[int, datetime]]:
+    """Of rows, the first items of events: row -> the earlier event it continues, each given to one row only; and
+    row -> when a run first saw its very text, whosever it was.
+    """
     wanted = {row: keys(pool, row) for row in rows}
     rows_of: dict[str, list[int]] = {}
     for row, names in wanted.items():
         for name in names:
             rows_of.setdefault(name, []).append(row)
     recalled = memory.recall(list(rows_of))
-    best: dict[tuple[int, str], tuple[float, str, float, datetime, str]] = {}
+    best: dict[tuple[int, str], tuple[_Alike, datetime, str]] = {}
+    texts: dict[int, datetime] = {}
     for name, earlier in recalled.items():
         for event, print_, seen, title in earlier:
             for row in rows_of.get(name, ()):
                 if (row, event) not in best and (found := _compare(pool, row, print_, settings)):
-                    best[row, event] = (*found, seen, title)
-    return _assign(best, memory)
+                    best[row, event] = found, seen, title
+                    if found.same_text:
+                        told = seen if found.since is None else datetime.fromtimestamp(found.since, UTC)
+                        texts[row] = min(told, texts.get(row, told))
+    return _assign(best, memory), texts
 
 
-def _assign(
-    best: Mapping[tuple[int, str], tuple[float, str, float, datetime, str]], memory: EventMemory
-) -> Mapping[int, Known]:
+def _assign(best: Mapping[tuple[int, str], tuple[_Alike, datetime, str]], memory: EventMemory) -> Mapping[int, Known]:
     taken: dict[int, Known] = {}
     used: set[str] = set()
     since = memory.first_seen(sorted({event for _, event in best}))
-    for (row, event), (_, layer, distance, seen, title) in sorted(best.items(), key=lambda pair: pair[1][0]):
+    for (row, event), (alike, seen, title) in sorted(best.items(), key=lambda pair: pair[1][0].far):
         if row not in taken and event not in used:
-            taken[row] = Known(event, since.get(event, seen), title, layer, distance)
+            taken[row] = Known(event, since.get(event, seen), title, alike.layer, alike.distance)
             used.add(event)
     return taken
 
 
-def _compare(pool: Pool, row: int, stored: str, settings: Settings) -> tuple[float, str, float] | None:
-    """(how far, layer, distance) when the remembered fingerprint is this item's, else None."""
+def _compare(pool: Pool, row: int, stored: str, settings: Settings) -> _Alike | None:
+    """How the remembered fingerprint is this item's, None where it is not."""
     try:
         print_: dict[str, Any] = json.loads(stored)
         code, lead = int(print_["title"], 16), _unpacked(print_["lead"])
         figures, title_figures = frozenset(print_["figures"]), frozenset(print_["title_figures"])
-        words = int(print_["words"])
+        words, since = int(print_["words"]), print_.get("since") and float(print_["since"])
     except (ValueError, KeyError, TypeError):
         return None  # a damaged or foreign row is no evidence
     mine = pool.facts(row).numbers
@@ -128,11 +149,13 @@ def _compare(pool: Pool, row: int, stored: str, settings: Settings) -> tuple[flo
     bits = (int(pool.prints.title[row]) ^ code).bit_count()
     has_lead = lead is not None and pool.prints.lead_size[row] >= MIN_LEAD
     common = float((pool.prints.lead[row] == lead).mean()) if has_lead else 0.0
+    titled = bits <= settings.pipeline.simhash_distance
     if has_lead and common >= settings.pipeline.events.lead_jaccard:
-        return 1 - common, "lead fingerprint", round(1 - common, 3)
+        same = titled and common >= SAME_TEXT
+        return _Alike(1 - common, "lead fingerprint", round(1 - common, 3), same, since)
     enough = min(words, int(pool.prints.title_words[row])) >= TITLE_WORDS
-    if enough and bits <= settings.pipeline.simhash_distance and (not has_lead or common >= SAME_TITLE_LEAD):
-        return 1 + bits, "title fingerprint", float(bits)
+    if enough and titled and (not has_lead or common >= SAME_TITLE_LEAD):
+        return _Alike(1 + bits, "title fingerprint", float(bits), False, since)
     return None
 
 
@@ -151,4 +174,4 @@ def remembered(pool: Pool, grouping: Grouping) -> Iterable[Remembered]:
     for event in grouping.events:
         row = row_of[event.originator]
         if names := keys(pool, row):
-            yield event.id, names, serialise(pool, row), event.title
+            yield event.id, names, serialise(pool, row, event.told_since), event.title

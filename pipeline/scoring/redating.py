@@ -1,12 +1,12 @@
 """Re-dating: an item whose own evidence says that what it tells is clearly older than its stated date.
 
 Evidence, the oldest wins:
-- the ledger: a date in the address, or the first time this very item was seen, older than the stated one by more than
-  `re_dated_days`;
+- the ledger: a date in the address, or the time when the store first saw this very item, title and text unchanged;
+- the fingerprint store: an earlier run saw the very text, wherever it stood;
 - the title or first sentence telling the happening itself as past ("announced last month", 上月宣布, "on 3 May ...").
-The latest moment the words allow is taken ("last month" = the last day of it). A side clause ("which announced ... last
-month"), a fresh time word beside it ("today") or an anniversary is no re-dating. The window gate uses the stated
-date; only timeliness uses the effective one.
+Older means by more than `re_dated_days`; the latest moment the evidence allows is taken ("last month" = the last day of
+it). A fresh time word ("today") or an anniversary is no re-dating, nor is a later report of a running event. The window
+gate uses the stated date; only timeliness uses the effective one.
 """
 
 from __future__ import annotations
@@ -14,16 +14,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from functools import cache
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pipeline.dates import month_end
+from pipeline.dates.names import ENGLISH_MONTHS
 from pipeline.scoring.frame import DAY_S, Pool
 from pipeline.scoring.phrases import found
-from pipeline.text import any_in, lexicon, normalise, sentences
-from pipeline.types import Candidate
+from pipeline.scoring.told import cues, one_happening, told, verbs
+from pipeline.text import normalise, sentences
+from pipeline.types import Candidate, DateClaim
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,24 +34,15 @@ if TYPE_CHECKING:
 
 LEDGER_KINDS = {"url": "the address says", "text": "the text says", "first seen": "this item was first seen on"}
 LEAD_CHARS = 240
-_ENGLISH = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_NUMBERS = {
-    **{word: float(number) for number, word in enumerate(_ENGLISH, 1)},
-    **{word: float(number) for number, word in enumerate("一二三四五六七八九十", 1)},
-    "a": 1.0,
-    "several": 3.0,
-    "两": 2.0,
-    "半": 0.5,
-    "几": 3.0,
-}
-_UNITS = {"day": 1, "week": 7, "month": 30, "year": 365}
-_UNITS |= {"天": 1, "日": 1, "周": 7, "星期": 7, "个月": 30, "月": 30, "年": 365}
-_AGO = re.compile(
-    r"\b(\d{1,3}|a|one|two|three|four|five|six|seven|eight|nine|ten|several) (day|week|month|year)s? ago\b"
-    r"|(\d{1,3}|[一两二三四五六七八九十半几])(天|日|周|星期|个月|年)(?:之|以)?前"
+_HINT = re.compile(
+    rf"(?:19|20)\d\d|[前上月]|去年|\b(?:ago|last|{'|'.join(ENGLISH_MONTHS)}|(?:{'|'.join(m[:3] for m in ENGLISH_MONTHS)})\.?"
+    r" \d)\b",
+    re.IGNORECASE,
 )
-_HINTS = ("ago", "last ", "previous ", "前", "上", "去年")  # without one of these there is nothing to match
-_LAST = re.compile(r"\b(?:last|the previous) (week|month|year)\b|上(?:个)?(周|星期|月)|(去年)|(前年)")
+"""Without one of these there is nothing to read."""
+_YEARS_ON = re.compile(
+    r"\b(?:year|decade|month)s? (?:on|after|since|later)\b|\bmark(?:s|ed|ing)? (?:\w+ ){1,2}(?:year|decade)s?\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,25 +85,27 @@ def _ledger(candidate: Candidate) -> list[tuple[datetime, str]]:
     claims = candidate.dates.claims
     chosen = candidate.dates.chosen
     return [
-        (claim.at, f"{LEDGER_KINDS[claim.kind]} {claim.raw or claim.at.date().isoformat()}")
+        (_latest(claim), f"{LEDGER_KINDS[claim.kind]} {claim.raw or claim.at.date().isoformat()}")
         for number, claim in enumerate(claims)
         if number != chosen and claim.kind in LEDGER_KINDS
     ]
 
 
+def _latest(claim: DateClaim) -> datetime:
+    """The last moment that a claim allows: /2026/11/ is as true of the 30th."""
+    return month_end(claim.at) if claim.precision == "month" else claim.at
+
+
 def _earlier_copies(pool: Pool) -> dict[int, list[tuple[datetime, str]]]:
-    """Row -> when an earlier run saw the same text: links to remembered fingerprints that are copies, not just
-    one event.
-    """
-    rows = {candidate.id: row for row, candidate in enumerate(pool.candidates)}
+    """Row -> when an earlier run saw the very text: of an event's first item, and of its copies that add nothing."""
+    grouping, rows = pool.grouping, {candidate.id: row for row, candidate in enumerate(pool.candidates)}
     known: dict[int, list[tuple[datetime, str]]] = {}
-    for event in pool.grouping.events:
-        if event.known_since is None:
-            continue
-        for link in event.why:
-            if link.layer == "earlier run" and link.relation == "copy" and link.a in rows:
-                at = event.known_since
-                known.setdefault(rows[link.a], []).append((at, f"an earlier run saw this text on {at:%Y-%m-%d}"))
+    for event in grouping.events:
+        if (at := event.told_since) is not None:
+            head = rows[event.originator]
+            again = np.flatnonzero((grouping.original_of == grouping.original_of[head]) & grouping.adds_nothing)
+            for row in {head, *again.tolist()}:
+                known[row] = [(at, f"an earlier run saw this text on {at:%Y-%m-%d}")]
     return known
 
 
@@ -118,52 +113,20 @@ def _earlier_copies(pool: Pool) -> dict[int, list[tuple[datetime, str]]]:
 
 
 def _words(candidate: Candidate, stated: datetime) -> list[tuple[datetime, str]]:
-    """What the title, else the first sentence, says about when it happened."""
-    text = f"{candidate.title} {candidate.text[:LEAD_CHARS]}"
-    if not any_in(_HINTS, text.lower()) or not (_AGO.search(text) or _LAST.search(text)):
-        return []
-    parts = [candidate.title, *sentences(candidate.text[:LEAD_CHARS])[:1]]
-    folded = [normalise(part) for part in parts]
-    lists = cues()
-    if any(found(lists["anniversary"] + lists["fresh"], part) for part in folded):
-        return []
-    return [claim for part in folded if (claim := told(part, stated)) is not None]
-
-
-def told(sentence: str, stated: datetime) -> tuple[datetime, str] | None:
-    """The latest moment at which a (normalised) sentence puts its own happening; None when it does not say.
-
-    The time word must stand close to a verb of happening, with no opener of a side clause before the verb.
+    """What the title, else the first sentence, says about when it happened; a sentence that tells of another happening
+    than the title is background.
     """
-    for match in (*_AGO.finditer(sentence), *_LAST.finditer(sentence)):
-        around = sentence[max(0, match.start() - 60) : match.end() + 40]
-        verbs = found(cues()["happened"], around)
-        opening = sentence[: match.start()]
-        if verbs and not found(cues()["side_clause"], opening):
-            at = _moment(match, stated)
-            return at, f'the text says "{verbs[0]} … {match.group()}"'
-    return None
+    lead = candidate.text[:LEAD_CHARS]
+    if not (_HINT.search(candidate.title) or _HINT.search(lead)):
+        return []
+    title, first = normalise(candidate.title), "".join(sentences(lead)[:1])
+    if any(found(cues()["fresh"], part) for part in (title, normalise(first))) or _looks_back(f"{title} {lead}"):
+        return []
+    main = verbs(title)
+    says = (told(candidate.title, stated), told(first, stated))
+    return [(one.at, f'the text says "{one.quote}"') for one in says if one and one_happening(one.verb, main)]
 
 
-def _moment(match: re.Match[str], stated: datetime) -> datetime:
-    if match.re is _AGO:
-        number, unit = (match.group(1), match.group(2)) if match.group(2) else (match.group(3), match.group(4))
-        count = float(number) if number.isdigit() else _NUMBERS[number]
-        return stated - timedelta(days=count * _UNITS[unit])
-    english, chinese, last_year, before_last = match.groups()
-    day = stated.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    unit = english or {"周": "week", "星期": "week", "月": "month"}.get(chinese or "", "year")
-    if unit == "week":
-        return day - timedelta(days=day.weekday(), seconds=1)
-    if unit == "month":
-        return day.replace(day=1) - timedelta(seconds=1)
-    years = 1 if before_last is None else 2
-    return day.replace(year=day.year - years + 1, month=1, day=1) - timedelta(seconds=1)
-
-
-@cache
-def cues() -> dict[str, tuple[str, ...]]:
-    """Word lists of all languages (config/lexicon, `redating`)."""
-    lists = [lexicon(lang).get("redating", {}) for lang in ("en", "zh")]
-    names = ("happened", "side_clause", "fresh", "anniversary")
-    return {name: tuple(str(word) for one in lists for word in one.get(name, ())) for name in names}
+def _looks_back(text: str) -> bool:
+    folded = normalise(text)
+    return bool(_YEARS_ON.search(folded) or found(cues()["anniversary"], folded))

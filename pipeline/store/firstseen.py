@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
 
 from pipeline.store.database import Database
-from pipeline.store.items import batches
+from pipeline.store.items import batches, decode
+from pipeline.types import Candidate
 
 
 class FirstSeen:
@@ -49,18 +50,44 @@ class FirstSeen:
                 found.update((item, datetime.fromtimestamp(at, UTC)) for item, at in rows)
         return found
 
-    def earliest(self, ids: Collection[str], as_of: datetime) -> Mapping[str, datetime]:
-        """Id -> the earliest sight at any endpoint, not later than `as_of`: evidence of re-dating."""
+    def told(self, candidates: Collection[Candidate], as_of: datetime) -> Mapping[str, datetime]:
+        """Id -> when a run that teaches first held that item with this very title and text, not later than `as_of`:
+        evidence of re-dating. An item without a text has none: its page may be a new one under an old headline.
+
+        Only items noted before their stated date are looked into: their contents cost far more than their sights.
+        """
+        wanted = {one.id: one for one in candidates if one.text.strip() and one.published_at}
         found: dict[str, datetime] = {}
         with self._db.read() as connection:
-            for batch in batches(list(ids)):
+            for batch in batches(self._before_stated(wanted, as_of)):
+                marks = ",".join("?" * len(batch))
+                rows = connection.execute(
+                    "SELECT fields, body, min(created_at) FROM items JOIN shapes ON shapes.id = shape "
+                    "JOIN run_items ON run_items.item = items.id JOIN runs ON runs.id = run "
+                    f"WHERE learned AND created_at <= ? AND candidate IN ({marks}) GROUP BY items.id",
+                    (as_of.timestamp(), *batch),
+                )
+                for fields, body, at in rows:
+                    earlier, seen = decode(fields, body), datetime.fromtimestamp(at, UTC)
+                    if (earlier.title, earlier.text) == (wanted[earlier.id].title, wanted[earlier.id].text):
+                        found[earlier.id] = min(seen, found.get(earlier.id, seen))
+        return found
+
+    def _before_stated(self, wanted: Mapping[str, Candidate], as_of: datetime) -> list[str]:
+        """Ids that some endpoint held before the day that the item states."""
+        found: list[str] = []
+        with self._db.read() as connection:
+            for batch in batches(list(wanted)):
                 marks = ",".join("?" * len(batch))
                 rows = connection.execute(
                     f"SELECT candidate, min(at) FROM first_seen WHERE at <= ? AND candidate IN ({marks}) "
                     "GROUP BY candidate",
                     (as_of.timestamp(), *batch),
                 )
-                found.update((item, datetime.fromtimestamp(at, UTC)) for item, at in rows)
+                for item, at in rows:
+                    stated = wanted[item].published_at
+                    if stated is not None and at < stated.timestamp():
+                        found.append(item)
         return found
 
     def show(self, ids: Iterable[str], run_id: str, at: datetime) -> None:

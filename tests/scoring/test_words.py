@@ -1,5 +1,6 @@
 """Re-dating by words, content farms, clickbait, completeness, preference: rows named in words."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -8,9 +9,9 @@ from pipeline.scoring.bait import bait
 from pipeline.scoring.farm import judge
 from pipeline.scoring.phrases import holds
 from pipeline.scoring.preference import overlap
-from pipeline.scoring.redating import told
+from pipeline.scoring.told import told
 from pipeline.text import normalise
-from pipeline.types import DateClaim, Link
+from pipeline.types import DateClaim
 from tests.scoring.made import SETTINGS, candidate, dated, days_ago, grouping, judged, run
 
 STATED = datetime(2026, 11, 25, 12, tzinfo=UTC)  # a Wednesday
@@ -21,12 +22,35 @@ TOLD = [
     ("weeks ago", "It was released three weeks ago.", "2026-11-04"),
     ("digits", "The law was signed 10 days ago", "2026-11-15"),
     ("last year", "The phone launched last year", "2025-12-31"),
+    ("a day, and what was done after", "Acme launched the Falcon rocket on 3 May 2026 and recovered it.", "2026-05-03"),
+    ("a year, the latest moment of it", "Acme unveiled its Falcon rocket in 2024 at a show in Paris.", "2024-12-31"),
+    ("the time at first", "Two years ago, Acme launched the Falcon rocket.", "2024-11-25"),
+    ("an object of its own", "Police arrested a man 6 months ago", "2026-05-29"),
     ("Chinese last month", "该公司上个月发布了新模型", "2026-10-31"),
     ("Chinese days ago", "新机10天前发布", "2026-11-15"),
+    ("a Chinese day", "火箭于2025年3月1日发布", "2025-03-01"),
+    ("a Chinese month", "于2025年3月发布", "2025-03-31"),
+    ("a Chinese year", "2024年发布的新机", None),
+    ("a Chinese time before a comma", "三周前，Acme发布Falcon火箭", "2026-11-04"),
     ("no verb of happening", "Prices are higher than last month", None),
     ("a side clause", "Acme, which announced layoffs last month, reports a profit", None),
     ("after something of last month", "Shares fall after Acme announced layoffs last month", None),
     ("nothing said", "Acme announces layoffs", None),
+    ("a statistic for last month", "国家统计局公布上月CPI数据", None),
+    ("a statistic of two clauses", "官方29日发布，上个月零售额增长3%", None),
+    ("clauses parted by a space", "上个月零售额增长 官方发布", None),
+    ("what was published, Chinese", "上月公布的数据显示，物价上涨", None),
+    ("a statistic in English", "Acme reported last month's sales", None),
+    ("told of a period", "Acme reported record sales last month", None),
+    ("counted over a period", "Acme sold 3 million cars in 2024", None),
+    ("lost long ago, discovered now", "Wreck of a ship lost 80 years ago discovered", None),
+    ("discovered now, lost long ago", "Divers discovered the wreck of a ship lost 80 years ago", None),
+    ("another verb owns the time", "Police arrested a man in a theft reported 6 months ago", None),
+    ("another form owns the time", "Police arrested a man convicted two years ago", None),
+    ("an accident of long ago", "The trial over the accident of two years ago opened in Houston", None),
+    ("denied now", "Acme denies it sold Falcon two weeks ago", None),
+    ("a plot of long ago", "Police arrested suspects over the attack on 3 May 2026", None),
+    ("a day without a year, nearer to come", "Acme announced a summit on January 3", None),
 ]
 
 
@@ -48,6 +72,17 @@ REDATED = [
     ("an anniversary", {"title": "Acme marks anniversary of the phone it launched last year"}, False),
     ("a Chinese anniversary", {"title": "纪念去年发布的手机一周年"}, False),
     ("fresh news beside it", {"title": "Acme today closed the plant it opened last year"}, False),
+    (
+        "the title tells of something else",
+        {"title": "Acme recalls a phone", "text": "Acme launched it last year."},
+        False,
+    ),
+    ("the lead tells when the title's was", {"title": "Acme launches it", "text": "Acme launched it last year."}, True),
+    ("the title has no verb", {"title": "Falcon: a look", "text": "Acme unveiled Falcon in 2024."}, True),
+    ("a year since", {"title": "Acme marks one year since launch", "text": "Acme launched it one year ago."}, False),
+    ("a year after", {"title": "A year after its launch", "text": "Acme launched it a year ago."}, False),
+    ("marks ten years", {"title": "Acme marks ten years", "text": "Ten years ago Acme launched it."}, False),
+    ("told further below", {"title": "Acme", "text": "Acme launched it a year ago. The birthday came."}, False),
 ]
 
 
@@ -61,24 +96,39 @@ LEDGER = [
     ("an address one day older", "url", 2, False),
     ("first seen a week before", "first seen", 8, True),
     ("another feed's date is no evidence", "feed", 14, False),
+    ("an address of the same month", "month", 28, False),
+    ("an address of an earlier month", "month", 40, True),
 ]
 
 
 @pytest.mark.parametrize(("name", "kind", "age", "expected"), LEDGER, ids=[row[0] for row in LEDGER])
 def test_redating_by_the_ledger(name: str, kind: str, age: float, expected: bool) -> None:
     claim = DateClaim(kind=kind, at=days_ago(age), reliability=0.5, raw="raw")
+    if kind == "month":
+        claim = replace(claim, kind="url", precision="month", at=claim.at.replace(day=1))
     assert ("re_dated" in struck(title="A", dates=dated(days_ago(1), claim))) == expected
 
 
-@pytest.mark.parametrize(("relation", "expected"), [("copy", True), ("same event", False)])
-def test_a_text_that_an_earlier_run_saw_is_redated_a_new_report_is_not(relation: str, expected: bool) -> None:
-    from dataclasses import replace
+SIGHTS = [
+    ("the very text, and its copy", {"told_since": days_ago(9)}, [True, True, False]),
+    ("a later report of a running event", {"known_since": days_ago(9)}, [False, False, False]),
+    ("a text seen since it was out", {"told_since": days_ago(0.5)}, [False, False, False]),
+]
 
+
+@pytest.mark.parametrize(("name", "seen", "expected"), SIGHTS, ids=[row[0] for row in SIGHTS])
+def test_a_text_that_an_earlier_run_saw_is_redated_a_new_report_is_not(name: str, seen, expected: list[bool]) -> None:
+    groups = grouping(["a", "copy", "other"], [0, 0, 0], originals={1: 0}, adds_nothing=[1])
+    events = (replace(groups.events[0], **seen),)
+    report = run([judged(candidate(id, title="A")) for id in ("a", "copy", "other")], replace(groups, events=events))
+    assert report.table.struck[:, 2].tolist() == expected
+
+
+def test_both_dates_are_told_where_an_earlier_run_saw_the_text() -> None:
     groups = grouping(["a"])
-    link = Link(a="a", b="old", relation=relation, layer="earlier run", distance=0)
-    events = (replace(groups.events[0], known_since=days_ago(9), why=(link,)),)
-    report = run([judged(candidate("a", title="A"))], replace(groups, events=events))
-    assert bool(report.table.struck[0, 2]) == expected
+    groups = replace(groups, events=(replace(groups.events[0], told_since=days_ago(9)),))
+    (penalty,) = run([judged(candidate("a", title="A"))], groups).item(0).penalties
+    assert penalty.evidence == "stated 2026-11-29, but an earlier run saw this text on 2026-11-21: dated 2026-11-21"
 
 
 # --------------------------------------------------------------------------- content farm

@@ -399,7 +399,6 @@ def test_first_sight_dates_only_what_an_earlier_complete_fetch_lacked(store):
     assert seen.dates("feed", ["old", "new", "unknown"], NOW + 2 * DAY) == {"new": NOW + DAY}
     assert seen.dates("feed", ["new"], NOW) == {}  # as of a time before it was seen
     assert seen.dates("other feed", ["new"], NOW + 2 * DAY) == {}
-    assert seen.earliest(["old", "new"], NOW + 2 * DAY) == {"old": NOW, "new": NOW + DAY}
 
 
 def test_what_was_shown_is_known(store):
