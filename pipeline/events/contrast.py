@@ -119,10 +119,14 @@ def _roles(a: Facts, b: Facts) -> Contrast | None:
 
 def _names(a: Facts, b: Facts) -> Contrast | None:
     """Where the titles differ, each has a name that the other item mentions nowhere."""
-    if a.names <= b.names or b.names <= a.names:
+    if a.names | a.goods <= b.names | b.goods or b.names | b.goods <= a.names | a.goods:
         return None
     mine, theirs = (
-        {name for name in one.names - other.told_names - other.told if len(name) > 2 or not name.isascii()}
+        {
+            name
+            for name in (one.names | one.goods) - other.told_names - other.told
+            if len(name) > 2 or not name.isascii()
+        }
         for one, other in ((a, b), (b, a))
     )
     if mine and theirs:

@@ -79,6 +79,11 @@ class Facts:
         return names(self.title, self.lead)
 
     @cached_property
+    def goods(self) -> frozenset[str]:
+        """Things of which one mould tells now this, now that (lexicon: goods)."""
+        return self.words & _goods()
+
+    @cached_property
     def told_names(self) -> frozenset[str]:
         return self.names | names(self.lead, self.lead)
 
@@ -201,7 +206,6 @@ def names(title: str, lead: str = "") -> frozenset[str]:
     """
     known = list(_known(title))
     found = {name for name, _ in known} | {stem(part) for _, parts in known for part in parts}
-    found |= {stem(word) for word in _goods().intersection(tokens(title))}
     if HAN.search(title):
         found |= _chinese_names(normalise(title))
         title, lead = HAN.sub(" ", title), HAN.sub(" ", lead)  # a Latin name ends where the characters begin
@@ -217,8 +221,7 @@ def names(title: str, lead: str = "") -> frozenset[str]:
 
 @cache
 def _goods() -> frozenset[str]:
-    """Things that news of one mould tells of, written like other words (lexicon: goods)."""
-    return frozenset(word for lang in ("en", "zh") for word in lexicon(lang).get("goods", ()))
+    return frozenset(stem(word) for lang in ("en", "zh") for word in lexicon(lang).get("goods", ()))
 
 
 def _bare(word: str) -> str:
