@@ -40,7 +40,7 @@ class Clickbait:
 def measure(pool: Pool) -> Clickbait:
     settings = pool.settings.scoring
     floors = settings.penalties
-    borne = borne_out(pool.corpus, pool.stems)
+    borne = borne_out(pool.corpus, pool.stems, pool.grouping.original_of)
     # With a model the two halves are averaged: a title borne out by twice the highest floor passes by words alone.
     doubtful = (pool.corpus.texts.lengths >= MIN_WORDS) & (borne < 4 * floors.consistency_floor)
     rows = [row for row in np.flatnonzero(doubtful).tolist() if pool.candidates[row].title]
