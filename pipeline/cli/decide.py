@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pipeline.types import Event, Report
 
 feedback = group("feedback", "Adopt, dismiss or restore an item; each moves its source's posterior and is listed.")
-events = group("events", "Split and join events; the decision is remembered and wins in later runs.")
+events = group("events", "Split and join events; the decision is remembered and wins in later runs, until undone.")
 leads = single()
 
 Item = Annotated[str, typer.Argument(metavar="ITEM", help="Id of an item, or the beginning of one.")]
@@ -141,9 +141,27 @@ def join(
     if len(set(found)) < 2:
         raise InputError("name at least two events to join")
     report = store().runs.load(run)
-    heads = [_event(report, one).originator for one in dict.fromkeys(found)]
-    store().memory.decide(combinations(heads, 2), joined=True, at=now())
-    note(f"{len(heads)} events joined; remembered from the next run on")
+    joined = [_event(report, one) for one in dict.fromkeys(found)]
+    members = {member for event in joined for member in event.members}
+    memory = store().memory
+    memory.undecide(pair for pair, one in memory.decisions().items() if not one and members.issuperset(pair))
+    memory.decide(combinations([event.originator for event in joined], 2), joined=True, at=now())
+    note(f"{len(joined)} events joined; remembered from the next run on")
+
+
+@events.command("undo", epilog=examples("lately events undo last EVENT"))
+def undo_decisions(
+    run: RunId,
+    event: Annotated[str, typer.Argument(metavar="EVENT", help="Id of an event.")],
+) -> None:
+    """Take back every split and join that was said of an event's members; holds from the next run on."""
+    members = set(_event(store().runs.load(run), event).members)
+    memory = store().memory
+    said = [pair for pair in memory.decisions() if not members.isdisjoint(pair)]
+    if not said:
+        raise InputError(f"nothing was decided about the members of event {event}")
+    memory.undecide(said)
+    note(f"{len(said)} decisions taken back; the next run groups without them")
 
 
 @events.command("list", epilog=examples("lately events list last", "lately events list last --json"))

@@ -13,7 +13,7 @@ import pipeline
 from pipeline.cli import GROUPS
 from pipeline.errors import FetchError, StoreError
 from pipeline.types import Outcome
-from tests.store.helpers import plan, report
+from tests.store.helpers import NOW, plan, report
 
 COMMANDS = [name for group in GROUPS.values() for name in group]
 
@@ -274,6 +274,20 @@ def test_splitting_separates_the_item_from_every_other_member(lately, store):
     assert json.loads(lately("events", "list", "one", "--json")[1])[0]["id"] == "e"
     assert lately("events", "split", "one", "e", "rss:1")[0] == 0
     assert store.memory.decisions() == {("rss:0", "rss:1"): False, ("rss:1", "rss:2"): False}
+
+
+def test_the_later_word_on_events_holds_for_all_members_and_can_be_taken_back(lately, store):
+    kept = report(4, run_id="one")
+    first = replace(kept.events[0], id="e", members=("rss:0", "rss:1"), originator="rss:0")
+    other = replace(kept.events[1], id="f", members=("rss:2", "rss:3"), originator="rss:2")
+    store.runs.save(replace(kept, events=(first, other)))
+    store.memory.decide([("rss:1", "rss:3"), ("rss:0", "rss:3")], joined=False, at=NOW)
+    store.memory.decide([("rss:1", "rss:9")], joined=False, at=NOW)
+    assert lately("events", "join", "one", "e", "f")[0] == 0
+    assert store.memory.decisions() == {("rss:0", "rss:2"): True, ("rss:1", "rss:9"): False}
+    assert lately("events", "undo", "one", "f")[0] == 0
+    assert store.memory.decisions() == {("rss:1", "rss:9"): False}
+    assert "nothing was decided" in fails(lately("events", "undo", "one", "f"), 2)
 
 
 def test_authority_from_set_to_undo(lately, tmp_path):
