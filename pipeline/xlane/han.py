@@ -60,6 +60,12 @@ def after_name(rest: str) -> str:
     return "".join(words[titled:])
 
 
+@cache
+def measures() -> frozenset[str]:
+    """Characters that only say how much of a thing there is, where the segmenter leaves them alone: 大 of 大洪水."""
+    return frozenset(word for word in _compounds()["before"] if len(word) < _SHORTEST)
+
+
 def _clauses(needle: str, text: str) -> Iterable[str]:
     return (clause for clause in _MARKS.split(text) if needle in clause)
 

@@ -15,7 +15,7 @@ from itertools import pairwise
 from unicodedata import is_normalized, normalize
 
 from pipeline.text import HAN, content_tokens, lexicon, normalise, simplified, stopwords, tokens
-from pipeline.xlane.han import after_name, is_name, on_boundaries, without_title
+from pipeline.xlane.han import after_name, is_name, measures, on_boundaries, without_title
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
 """A whole word of a script with spaces, as pipeline.text cuts them."""
@@ -58,7 +58,7 @@ def terms(query: str, acronyms: tuple[str, ...]) -> tuple[Term, ...]:
     marked = meant(rest, acronyms)
     for word in marked:
         found.setdefault(word.upper(), Term(label=word.upper(), capitals=_with_dots(word.upper())))
-    skip = stopwords() | set(marked)
+    skip = stopwords() | measures() | set(marked)
     words = tokens(rest)
     glued = _glued(words)
     dotted = {word.lower() for word in WORD.findall(rest) if word.isupper()}
@@ -90,7 +90,7 @@ def _glued(words: Sequence[str]) -> dict[str, set[str]]:
 
 def _with_dots(word: str) -> frozenset[str]:
     """An acronym as it may be written, without a last dot, which is no part of a word: US and U.S."""
-    return frozenset({word, ".".join(word)} if len(word) <= _LONGEST_DOTTED else {word})
+    return frozenset({word, ".".join(word)} if word.isalpha() and len(word) <= _LONGEST_DOTTED else {word})
 
 
 def meant(query: str, acronyms: tuple[str, ...]) -> list[str]:

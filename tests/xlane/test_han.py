@@ -75,6 +75,8 @@ QUESTIONS = [
     ("nor a known firm's", "苹果公司", "Apple launched a phone", 1.0),
     ("nor when the segmenter cuts it off", "特斯拉公司", "保险公司裁员", 0.0),
     ("a university is not the city", "北京大学", "Beijing air", 0.0),
+    ("how much there is of it is not asked", "大洪水", "大火烧毁房屋，损失很大", 0.0),
+    ("the thing itself is", "大洪水", "洪水退去", 1.0),
     ("a name in the other script", "Apple", "苹果公司发布新机", 1.0),
 ]
 
