@@ -15,7 +15,7 @@ from pipeline.events import copies, expand, reports
 from pipeline.events.cluster import split_by_time
 from pipeline.events.copies import Match, Shared
 from pipeline.events.forest import Forest
-from pipeline.events.memory import Known, new_id, recognise
+from pipeline.events.memory import Known, event_title, new_id, recognise
 from pipeline.events.originator import first, times
 from pipeline.events.owners import Owners, voices
 from pipeline.events.pool import Pool, open_pool
@@ -232,7 +232,7 @@ def _event(
                           distance=known.distance, reason=again))  # fmt: skip
     return Event(
         id=known.id if known else new_id(items[head].id),
-        title=items[head].title or items[head].text[:120],
+        title=event_title(items[head]),
         members=tuple(items[row].id for row in rows),
         copies=tuple((items[row].id, items[original[row]].id) for row in rows if original[row] != row),
         owners=tree,

@@ -31,11 +31,15 @@ def contrast(a: Facts, b: Facts) -> Contrast | None:
     """The first rule that separates two items, or None."""
     if not _same_mould(a, b):
         return _ordinals(a, b) or _across(a, b) or _action(a, b)
-    return opposed(a, b) or _names(a, b) or _action(a, b)
+    return _opposed(a, b) or _names(a, b) or _action(a, b)
 
 
 def opposed(a: Facts, b: Facts) -> Contrast | None:
-    """The first rule that separates two titles of one mould whatever is said under them."""
+    """What separates two titles of one mould whatever stands under them; None where they are of two moulds."""
+    return _opposed(a, b) if _same_mould(a, b) else None
+
+
+def _opposed(a: Facts, b: Facts) -> Contrast | None:
     return _ordinals(a, b) or _numbers(a, b) or _direction(a, b) or _negation(a, b) or _roles(a, b)
 
 

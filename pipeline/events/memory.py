@@ -11,22 +11,27 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pipeline.events.contrast import changed_figures
-from pipeline.events.copies import SAME_TITLE_LEAD, TITLE_WORDS
+from pipeline.events.contrast import changed_figures, opposed
+from pipeline.events.copies import LEAD, SAME_TITLE_LEAD, TITLE_WORDS
+from pipeline.events.entities import Facts
 from pipeline.events.fingerprint import MIN_LEAD, PERMUTATIONS
 from pipeline.events.pool import Pool
 from pipeline.settings import Settings
-from pipeline.types import EventMemory, Grouping
+from pipeline.text import without_outlet
+from pipeline.types import Candidate, EventMemory, Grouping
 
 SAME_TEXT = (
     0.8  # lead similarity, beside titles alike, of a text told unchanged; edits of one text keep about half of it
 )
+TITLE_ALONE = timedelta(days=10)  # for so long a title names one event though the leads differ; later it is a column's
+    days=10
+)  # without leads to compare, a title names the event it named so lately; later a column's
 LEAD_KEYS = 8  # bands of 3 that are kept: leads with half their shingles in common are found two times of three
 Remembered = tuple[str, Sequence[str], str, str]
 """(event id, band keys, serialised fingerprint, title)"""
@@ -115,7 +120,7 @@ def recognise(
     for name, earlier in recalled.items():
         for event, print_, seen, title in earlier:
             for row in rows_of.get(name, ()):
-                if (row, event) not in best and (found := _compare(pool, row, print_, settings)):
+                if (row, event) not in best and (found := _continues(pool, row, print_, seen, title, settings)):
                     best[row, event] = found, seen, title
                     if found.same_text:
                         told = seen if found.since is None else datetime.fromtimestamp(found.since, UTC)
@@ -132,6 +137,21 @@ def _assign(best: Mapping[tuple[int, str], tuple[_Alike, datetime, str]], memory
             taken[row] = Known(event, since.get(event, seen), title, alike.layer, alike.distance)
             used.add(event)
     return taken
+
+
+def _continues(pool: Pool, row: int, stored: str, seen: datetime, title: str, settings: Settings) -> _Alike | None:
+    """`_compare`, unless the titles contrast, or alone are alike after a long time."""
+    found, item = _compare(pool, row, stored, settings), pool.items[row]
+    if not found:
+        return None
+    late = found.layer != LEAD and item.published_at and item.published_at - seen > TITLE_ALONE
+    mine, theirs = (Facts(without_outlet(said, item.domain, item.publisher), "") for said in (event_title(item), title))
+    return None if late or opposed(mine, theirs) else found
+
+
+def event_title(item: Candidate) -> str:
+    """What an event that began with this item is called."""
+    return item.title or item.text[:120]
 
 
 def _compare(pool: Pool, row: int, stored: str, settings: Settings) -> _Alike | None:
@@ -152,7 +172,7 @@ def _compare(pool: Pool, row: int, stored: str, settings: Settings) -> _Alike | 
     titled = bits <= settings.pipeline.simhash_distance
     if has_lead and common >= settings.pipeline.events.lead_jaccard:
         same = titled and common >= SAME_TEXT
-        return _Alike(1 - common, "lead fingerprint", round(1 - common, 3), same, since)
+        return _Alike(1 - common, LEAD, round(1 - common, 3), same, since)
     enough = min(words, int(pool.prints.title_words[row])) >= TITLE_WORDS
     if enough and titled and (not has_lead or common >= SAME_TITLE_LEAD):
         return _Alike(1 + bits, "title fingerprint", float(bits), False, since)

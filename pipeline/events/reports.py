@@ -158,10 +158,11 @@ def _proposed(bag: Bags, meaning: Floats | None, han: Flags, floor: float) -> lo
 
 
 def _link(pool: Pool, a: int, b: int, likeness: float, embedded: bool) -> Link:
-    shared = sorted(pool.facts(a).names & pool.facts(b).names) or list(pool.shared(a, b))
+    names = sorted(pool.facts(a).names & pool.facts(b).names)
+    shared = names or list(pool.shared(a, b))
     layer = "embedding" if embedded else "shared words"
     says = f"{likeness:.2f} times as alike as reports of one event must be" + (
-        f", both name {', '.join(shared[:4])}" if shared else ""
+        f", both {'name' if names else 'say'} {', '.join(shared[:4])}" if shared else ""
     )
     return Link(
         a=pool.items[a].id,

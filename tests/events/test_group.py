@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import numpy as np
+import pytest
 
 from pipeline import events
 from pipeline.text import corpus
@@ -111,6 +112,31 @@ def test_other_number_of_a_series_is_not_recognised() -> None:
     memory.remember(events.fingerprints(earlier, grouped(*earlier)), NOW - timedelta(days=7))
     later = grouped(item("EU adopts 13th sanctions package on Russia", hours=2), memory=memory)
     assert later.events[0].known_since is None
+
+
+OTHERS = {
+    "who beats whom": ("Arsenal beat Chelsea in London derby", "Chelsea beat Arsenal in London derby"),
+    "a denial": ("Google says it has been hacked by spies", "Google says it has not been hacked by spies"),
+    "the other direction": ("Dow closes up after Fed decision", "Dow closes down after Fed decision"),
+}
+
+
+@pytest.mark.parametrize(("earlier", "later"), OTHERS.values(), ids=OTHERS)
+def test_the_opposite_of_what_is_remembered_is_not_recognised(earlier: str, later: str) -> None:
+    memory = FakeMemory()
+    old = (item(earlier, hours=150),)
+    memory.remember(events.fingerprints(old, grouped(*old)), NOW - timedelta(days=6))
+    assert grouped(item(later, hours=2), memory=memory).events[0].known_since is None
+    assert grouped(item(earlier, hours=2), memory=memory).events[0].known_since
+
+
+def test_a_title_alone_is_recognised_for_some_days_only() -> None:
+    column = (item("Morning briefing for readers of the Courier", hours=500),)
+    for days, known in ((6, True), (20, False)):
+        memory = FakeMemory()
+        memory.remember(events.fingerprints(column, grouped(*column)), NOW - timedelta(days=days))
+        again = grouped(item("Morning briefing for readers of the Courier", hours=2), memory=memory)
+        assert (again.events[0].known_since is not None) == known
 
 
 def test_damaged_memory_is_no_evidence() -> None:
