@@ -29,9 +29,7 @@ from pipeline.types import Candidate, EventMemory, Grouping
 SAME_TEXT = (
     0.8  # lead similarity, beside titles alike, of a text told unchanged; edits of one text keep about half of it
 )
-TITLE_ALONE = timedelta(days=10)  # for so long a title names one event though the leads differ; later it is a column's
-    days=10
-)  # without leads to compare, a title names the event it named so lately; later a column's
+TITLE_ALONE = timedelta(days=10)  # so long a title names one event though leads differ; later it is a column's
 LEAD_KEYS = 8  # bands of 3 that are kept: leads with half their shingles in common are found two times of three
 Remembered = tuple[str, Sequence[str], str, str]
 """(event id, band keys, serialised fingerprint, title)"""
