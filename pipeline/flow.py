@@ -62,7 +62,9 @@ async def explore(question: Question, world: World) -> Report:
     began, notes = world.clock(), Notes(world.progress)
     question = spelled_out(question, world.settings, world.store)
     settings = supplies.settings_of(question, world)
-    plan = notes.timed("plan", lambda: parse_query(question, settings, began))
+    plan = notes.timed(
+        "plan", lambda: parse_query(question, settings, began), n_in=1, n_out=lambda plan: len(plan.subqueries)
+    )
     learned = not (question.demo or question.as_of or world.recording)
     scores = scoring.score_settings(settings, plan, interests=world.store.prefs.words("interests"))
     embedder, warnings = (None, ()) if plan.route == "evergreen" else supplies.first_model(settings, world.store)
@@ -126,14 +128,21 @@ def _ranked(run: _Run, world: World) -> tuple[Report, Callable[[], None]]:
     pool = notes.gate("gates", pool, supplies.gate(pool, plan, settings, store))
     rows = _examined(pool, plan, settings)
     items = [pool[row].candidate for row in rows]
-    words = notes.timed("words", lambda: corpus(items))
-    vectors, query_vector = notes.timed("embed", lambda: supplies.embed(items, plan, settings, run.embedder))
+    words = notes.timed("words", lambda: corpus(items), n_in=len(items))
+    vectors, query_vector = notes.timed(
+        "embed",
+        lambda: supplies.embed(items, plan, settings, run.embedder),
+        n_in=len(items),
+        n_out=lambda found: 0 if found[0] is None else len(found[0]),
+    )
     memory = None if world.recording else store.memory  # a replay is as it was, whatever was learned since
     grouping = notes.timed(
         "events",
         lambda: events.group(
             items, window=plan.window, settings=settings, vectors=vectors, memory=memory, now=plan.now, corpus=words
         ),
+        n_in=len(items),
+        n_out=lambda found: len(found.events),
     )
     table, explain = notes.timed(
         "score",
@@ -154,8 +163,10 @@ def _ranked(run: _Run, world: World) -> tuple[Report, Callable[[], None]]:
             dismissed=[item for item, kind in said.items() if kind == "dismiss"],
             adopted=[item for item, kind in said.items() if kind == "adopt"],
         ),
+        n_in=len(rows),
+        n_out=lambda found: int((found[0].fixed < 0).sum()),
     )
-    table = notes.timed("select", lambda: scoring.select(table, run.scores))
+    table = notes.timed("select", lambda: scoring.select(table, run.scores), n_in=len(rows))
     notes.fates(table)
     report = _report(run, table, grouping, explain, scoring.shared_dates(items))
     return report, lambda: store.memory.remember(events.fingerprints(items, grouping, corpus=words), plan.now)

@@ -50,12 +50,14 @@ class Notes:
         if note is not None:
             self._stages.append(note)
 
-    def timed(self, name: str, work: Callable[[], T]) -> T:
+    def timed(self, name: str, work: Callable[[], T], *, n_in: int, n_out: Callable[[T], int] | None = None) -> T:
+        """What `work` gives, noted with its time. n_out counts what came out; without it nothing was lost."""
         self._progress("stage", name=name)
         started = time.monotonic()
         result = work()
-        size = len(result) if isinstance(result, Sequence) else 0
-        self.add(StageNote(name=name, n_in=size, n_out=size, dropped={}, seconds=time.monotonic() - started))
+        seconds = time.monotonic() - started
+        out = n_in if n_out is None else n_out(result)
+        self.add(StageNote(name=name, n_in=n_in, n_out=out, dropped={}, seconds=seconds))
         return result
 
     def gate(self, name: str, before: Sequence[Judged], after: tuple[Judged, ...]) -> tuple[Judged, ...]:

@@ -46,6 +46,31 @@ def row(report, title: str, domain: str = "") -> int:
 
 
 @pytest.mark.parametrize("name", ["english", "chinese"])
+def test_every_total_can_be_rebuilt_from_what_is_printed(name, request):
+    printed = report_json(request.getfixturevalue(name))
+    scored = [item for item in (*printed["selected"], *printed["dropped"]) if item["parts"]]
+    for item in scored:
+        total = 100 * sum(part["value"] * part["weight"] for part in item["parts"].values())
+        for penalty in item["penalties"]:
+            total *= penalty["factor"]
+        assert item["total"] == pytest.approx(total, abs=0.02), item["title"]
+    assert any(penalty["factor"] < 1 for item in printed["dropped"] for penalty in item["penalties"])
+
+
+@pytest.mark.parametrize("name", ["english", "chinese"])
+def test_stages_count_what_went_in_and_what_came_out(name, request):
+    report = request.getfixturevalue(name)
+    notes = {note.name: (note.n_in, note.n_out) for note in report.stages}
+    scored = int((report.table.fixed < 0).sum())
+    examined = notes["words"][0]
+    assert examined >= scored > 2
+    assert notes["embed"] == (examined, examined)
+    assert notes["events"] == (examined, len(report.events))
+    assert notes["score"] == (examined, scored)
+    assert notes["choose"][0] == scored
+
+
+@pytest.mark.parametrize("name", ["english", "chinese"])
 def test_every_candidate_ends_in_one_bucket_and_the_counts_add_up(name, request):
     report = request.getfixturevalue(name)
     printed = json.loads(json.dumps(report_json(report), ensure_ascii=False))

@@ -52,6 +52,16 @@ def test_a_restored_post_joins_the_ranking_and_the_rest_stays(run, world):
     assert sum(after.table.fixed[same] != run.table.fixed[same]) == 0
 
 
+def test_the_label_of_a_second_restoration_still_says_what_the_judge_said(run, world):
+    row, store = pruned(run), world.store
+    store.feedback.give("restore", run, row, datetime.now(UTC))
+    again = rank_again(run, world)
+    store.feedback.give("dismiss", again, row, datetime.now(UTC))
+    store.feedback.give("restore", again, row, datetime.now(UTC))
+    notes = [label.note for label in store.labels.find(task="topic") if label.item == run.table.ids[row]]
+    assert notes and all("off topic" in note and "threshold" not in note for note in notes)
+
+
 def test_later_runs_keep_it_too_until_it_is_taken_back(run, world):
     row = pruned(run)
     name = run.table.ids[row]

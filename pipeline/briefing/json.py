@@ -160,6 +160,7 @@ def dropped_json(item: Scored) -> dict[str, Any]:
         "bucket": Bucket(item.bucket).label,
         "reason": item.reason,
         "parts": _parts(item.parts),
+        "penalties": [_plain(penalty) for penalty in item.penalties],
         "total": item.total,
     }
 

@@ -135,15 +135,15 @@ def read_text(path: Path) -> str:
 
 def emit(value: Any) -> None:
     """JSON on standard output."""
-    json.dump(value, sys.stdout, ensure_ascii=False, indent=2, default=_jsonable)
-    sys.stdout.write("\n")
+    text = json.dumps(value, ensure_ascii=False, indent=2, default=_jsonable)
+    sys.stdout.write(_escaped(text) + "\n")
 
 
 def emit_run(report: Report) -> None:
     """A whole run as JSON on standard output, one item a line."""
     from pipeline.briefing.json import lines, report_json
 
-    sys.stdout.writelines(lines(report_json(report)))
+    sys.stdout.writelines(map(_escaped, lines(report_json(report))))
 
 
 def _jsonable(value: Any) -> Any:
@@ -163,6 +163,11 @@ _OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 def clean(text: str) -> str:
     """Words from outside or from the store as a terminal may have them: what it would obey is a space."""
     return _OBEYED.sub(" ", text)
+
+
+def _escaped(text: str) -> str:
+    """JSON that means the same, without what a terminal would obey: JSON itself escapes no more than it must."""
+    return _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def say(text: str = "") -> None:

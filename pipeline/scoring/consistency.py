@@ -4,9 +4,10 @@
     consistency = (borne out + cosine of title and the body's beginning) / 2     with a model
                 = borne out                                                      without
 
-Words meet by stem; one of another script than the body's can't be expected there, and only counts where it is. idf over the bodies of the pool, so that a word every body holds (the query's own) proves little
-among many and keeps its weight among few. On
-headline_body_fnc1 RELATED separates headlines of other texts from the body's own (F1 0.97 with a model, 0.95 without).
+Words meet by stem; one of another script than the body's can't be expected there, and counts only where it is found.
+idf over the bodies of the pool, so that a word every body holds (the query's own) proves little among many and keeps its
+weight among few. On headline_body_fnc1 RELATED separates headlines of other texts from the body's own (F1 0.97 with a
+model, 0.95 without).
 """
 
 from __future__ import annotations

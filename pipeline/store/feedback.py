@@ -222,6 +222,8 @@ def _effect(stored: bytes | None) -> Effect:
 
 
 def _on_topic(report: Report, scored: Scored, at: datetime, note: str) -> Label:
+    verdict = scored.judged.verdict  # restored once before, it holds what the judge said
+    why = f"it was dropped as: {scored.reason or scored.bucket.label}"
     return Label(
         task="topic",
         query=report.plan.text,
@@ -229,7 +231,7 @@ def _on_topic(report: Report, scored: Scored, at: datetime, note: str) -> Label:
         label="on",
         at=at,
         labeller="analyst",
-        note=note or f"restored; it was dropped as: {scored.reason or scored.bucket.label}",
+        note=note or (verdict.reason if verdict.decided_by == "analyst" else f"restored; {why}"),
         text=f"{scored.title} {scored.judged.candidate.text}".strip(),
         context=json.dumps({"bucket": scored.bucket.label, "total": scored.total}, ensure_ascii=False),
         run=report.run_id,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import json
 import os
 import re
 import sqlite3
@@ -14,6 +15,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from pipeline.cli.common import emit_run
 from pipeline.cli.story import print_story
 from pipeline.diagnose import Diagnosis
 from pipeline.store.database import Database
@@ -176,6 +178,26 @@ def test_stored_words_give_the_terminal_no_orders(lately, store):
     for command, (_, out, err) in zip(commands, said, strict=True):
         assert not OBEYED.search(out + err), command
     assert [line for line in said[0][1].splitlines() if line.startswith("row")] == []
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)], ids=["text", "JSON"])
+def test_judged_posts_give_the_terminal_no_orders(lately, tmp_path, options):
+    posts = [{"id": "1", "author": f"ann{ESCAPE}", "text": f"Rome floods{ESCAPE}"}]
+    (tmp_path / "posts.json").write_text(json.dumps(posts))
+    code, out, err = lately("judge-x", tmp_path / "posts.json", "--topic", "Rome floods", *options)
+    assert code == 0 and "red" in out
+    assert not OBEYED.search(out + err)
+    if options:
+        (post,) = json.loads(out)["posts"]
+        assert "\x9b" in post["text"], "nothing is lost for who reads it as JSON"
+
+
+def test_a_run_as_json_gives_the_terminal_no_orders(capsys):
+    found = report(3)
+    emit_run(replace(found, warnings=(f"careful{ESCAPE}",)))
+    out = capsys.readouterr().out
+    assert not OBEYED.search(out)
+    assert json.loads(out)["warnings"] == [f"careful{ESCAPE}"]
 
 
 def test_a_story_gives_the_terminal_no_orders(capsys):
