@@ -137,6 +137,7 @@ class Relevance:
         says += " in its own language" if found is self.other else ""
         says += f" ({', '.join(matched)})" if matched else ""
         says += f", BM25 {found.bm25[row]:.2f} of {found.best:.2f}"
+        says += ", which counts as all of it" if found.bm25[row] > found.best > 0 else ""
         if self.terms.cosine is not None:
             says += f", similarity {self.terms.cosine[row]:.2f}"
         if self._looked(row) and self.terms.second is not None:

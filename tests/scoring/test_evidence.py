@@ -234,3 +234,13 @@ def test_rows_that_were_never_examined_say_so_and_have_no_parts() -> None:
 def test_excerpts_end_at_a_sentence() -> None:
     text = "One sentence that is rather long and says what happened in the town today. " * 6
     assert run([judged(candidate("a", title="A", text=text))]).item(0).excerpt.endswith(".")
+
+
+def test_a_text_beyond_the_best_that_counts_says_so() -> None:
+    titles = ("OpenAI model release: the OpenAI model release", "OpenAI opens a shop", "A storm")
+    report = run([judged(candidate(str(n), title=title)) for n, title in enumerate(titles)])
+    beyond, within, _ = (dict(report.item(row).parts[1].facts) for row in range(3))
+    assert float(beyond["bm25"]) > float(beyond["bm25_best"]) and float(beyond["bm25_share"]) == 1
+    assert "counts as all of it" in report.item(0).parts[1].evidence
+    assert float(within["bm25"]) < float(within["bm25_best"])
+    assert "counts as all of it" not in report.item(1).parts[1].evidence
