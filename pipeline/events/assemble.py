@@ -64,6 +64,7 @@ def assemble(
     groups, links, vetoes = _event_groups(pool, heads, original, vectors, settings, decided, same.boilerplate, spans)
     whole = {root: [row for head in members for row in firsts[head]] for root, members in groups.items()}
     parts = split_by_time(whole, at, gap_s, timeless)
+    _keep_originals_inside(items, parts, original, settings)
 
     why = _why(items, parts, [match.link(pool) for match in same.matches], links, decided)
     begun = [first(items, rows, settings) for rows in parts]
@@ -71,6 +72,20 @@ def assemble(
     return _grouping(
         pool, parts, begun, original, why, known, told, at, expand.admitted(parts, old), settings, same.apart + vetoes
     )
+
+
+def _keep_originals_inside(
+    items: Sequence[Candidate], parts: Sequence[Sequence[int]], original: NDArray[np.int32], settings: Settings
+) -> None:
+    """Where time parted copies from their original, the first of them is the original of the others."""
+    for rows in parts:
+        inside = set(rows)
+        left: dict[int, list[int]] = defaultdict(list)
+        for row in rows:
+            if int(original[row]) not in inside:
+                left[int(original[row])].append(row)
+        for copied in left.values():
+            original[copied] = first(items, copied, settings)
 
 
 def _spans(

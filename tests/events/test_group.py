@@ -77,6 +77,24 @@ def test_older_item_of_an_event_in_the_window_is_upstream() -> None:
     assert found.events[found.event_of[1]].upstream == found.events[found.event_of[1]].members[:1]
 
 
+def test_a_copy_that_time_parts_from_its_original_is_an_original() -> None:
+    told = QUAKE.split(", ")
+    other = f"{told[1]}, {told[2]}, {told[0]}, {told[3]}"  # the same event in another order of words
+    until_window = (NOW - WINDOW.since) / timedelta(hours=1)
+    items = (
+        item("Quake shakes northern coast, houses damaged", QUAKE, hours=until_window + 48, url="https://b.example/1"),
+        item(
+            "Houses damaged as northern coast shakes in quake", other, hours=until_window - 2, url="https://f.example/1"
+        ),
+        item("Quake shakes northern coast, houses damaged", QUAKE, hours=until_window - 120, url="https://a.example/1"),
+    )
+    found = grouped(*items)
+    assert [len(event.members) for event in found.events] == [2, 1]
+    for event in found.events:
+        assert all({copy, source} <= set(event.members) for copy, source in event.copies)
+    assert found.original_of[2] == 2
+
+
 def test_analyst_splits_and_joins() -> None:
     a, b = item("Quake shakes coast", QUAKE), item("Quake shakes the coast", QUAKE)
     c = item("Bridge opens after years of delay")
