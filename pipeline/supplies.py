@@ -48,7 +48,8 @@ async def gather(plan: Plan, settings: Settings, world: World, embedder: Embedde
         recorded = world.recording.endpoints if world.recording else None
         backend = choose_backend(plan, settings, net, world.environ, clock=world.clock, recorded=recorded)
         named = question.sources
-        asks_x = "x" in named if named is not None else backend is not None and not question.opml
+        own_list = question.opml and not question.x_import  # alone, a list of feeds is all that is asked
+        asks_x = "x" in named if named is not None else backend is not None and not own_list
         gathered = await collect.gather(
             plan,
             SOURCES,

@@ -59,6 +59,21 @@ def test_a_missing_key_harms_nobody(tmp_path: Path) -> None:
     assert "X_BEARER_TOKEN" in found["x"].detail
 
 
+def test_a_list_of_feeds_and_a_file_of_posts_are_both_asked(tmp_path: Path) -> None:
+    feeds, posts = tmp_path / "feeds.opml", tmp_path / "posts.csv"
+    feeds.write_text('<opml><body><outline text="City" xmlUrl="https://city.example/feed"/></body></opml>')
+    posts.write_text(f"id,author,text,created_at\np1,ana,Rome Italy metro reopens,{NOW:%Y-%m-%d}\n")
+    world = World(
+        settings=using("auto"),
+        store=open_store(tmp_path / "lately.db"),
+        clock=lambda: NOW,
+        environ={},
+        transport=httpx.MockTransport(lambda request: httpx.Response(404)),
+    )
+    asked = Question(text="Rome Italy metro", opml=str(feeds), x_import=str(posts), days=7)
+    assert {o.source for o in asyncio.run(explore(asked, world)).outcomes} == {"rss", "x"}
+
+
 def test_prose_instead_of_posts_delivers_nothing_and_harms_nobody(tmp_path: Path) -> None:
     def served(request: httpx.Request) -> httpx.Response:
         if request.url.host == "api.x.ai":
