@@ -20,11 +20,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipeline.dates import month_end
-from pipeline.dates.names import ENGLISH_MONTHS
 from pipeline.scoring.frame import DAY_S, Pool
 from pipeline.scoring.phrases import found
-from pipeline.scoring.told import cues, one_happening, told, verbs
-from pipeline.text import normalise, sentences
+from pipeline.scoring.told import Told, cues, one_happening, told, verbs
+from pipeline.text import content_tokens, normalise, sentences
 from pipeline.types import Candidate, DateClaim
 
 if TYPE_CHECKING:
@@ -34,12 +33,6 @@ if TYPE_CHECKING:
 
 LEDGER_KINDS = {"url": "the address says", "text": "the text says", "first seen": "this item was first seen on"}
 LEAD_CHARS = 240
-_HINT = re.compile(
-    rf"(?:19|20)\d\d|[前上月]|去年|\b(?:ago|last|{'|'.join(ENGLISH_MONTHS)}|(?:{'|'.join(m[:3] for m in ENGLISH_MONTHS)})\.?"
-    r" \d)\b",
-    re.IGNORECASE,
-)
-"""Without one of these there is nothing to read."""
 _YEARS_ON = re.compile(
     r"\b(?:year|decade|month)s? (?:on|after|since|later)\b|\bmark(?:s|ed|ing)? (?:\w+ ){1,2}(?:year|decade)s?\b"
 )
@@ -113,20 +106,27 @@ def _earlier_copies(pool: Pool) -> dict[int, list[tuple[datetime, str]]]:
 
 
 def _words(candidate: Candidate, stated: datetime) -> list[tuple[datetime, str]]:
-    """What the title, else the first sentence, says about when it happened; a sentence that tells of another happening
-    than the title is background.
-    """
+    """What the title, else the first sentence, says about when it happened."""
     lead = candidate.text[:LEAD_CHARS]
-    if not (_HINT.search(candidate.title) or _HINT.search(lead)):
+    first = "".join(sentences(lead)[:1])
+    says = [one for one in (told(candidate.title, stated), told(first, stated)) if one]
+    if not says:
         return []
-    title, first = normalise(candidate.title), "".join(sentences(lead)[:1])
-    if any(found(cues()["fresh"], part) for part in (title, normalise(first))) or _looks_back(f"{title} {lead}"):
+    if found(cues()["fresh"], normalise(f"{candidate.title} {first}")) or _looks_back(candidate, lead):
         return []
-    main = verbs(title)
-    says = (told(candidate.title, stated), told(first, stated))
-    return [(one.at, f'the text says "{one.quote}"') for one in says if one and one_happening(one.verb, main)]
+    title = normalise(candidate.title)
+    return [(one.at, f'the text says "{one.quote}"') for one in says if _of_title(title, one, first)]
 
 
-def _looks_back(text: str) -> bool:
-    folded = normalise(text)
-    return bool(_YEARS_ON.search(folded) or found(cues()["anniversary"], folded))
+def _of_title(title: str, one: Told, first: str) -> bool:
+    """Whether what a sentence tells is what the title is about: its happening; where it names none, a word of it.
+    All else is background.
+    """
+    if main := verbs(title):
+        return one_happening(one.verb, main)
+    return not title or not set(content_tokens(title)).isdisjoint(content_tokens(first))
+
+
+def _looks_back(candidate: Candidate, lead: str) -> bool:
+    text = normalise(f"{candidate.title} {lead}")
+    return bool(_YEARS_ON.search(text) or found(cues()["anniversary"], text))

@@ -15,13 +15,21 @@ from functools import cache
 from typing import NamedTuple
 
 from pipeline.dates import Time, text_times
+from pipeline.dates.names import ENGLISH_MONTHS
 from pipeline.scoring.phrases import found
-from pipeline.text import HAN, lexicon, normalise
+from pipeline.text import HAN, any_in, lexicon, normalise
 
 REACH = 60
 """Characters between the verb and its time."""
 ALIKE = 4
 """Letters that two forms of one verb share: launches, launched."""
+_HINTS = (
+    *("19", "20", "月", " ago", "last ", "週", "上周", "上星期", "上季", "上个季", "去年", "前年"),
+    *(f"{unit}{before}前" for unit in ("天", "日", "周", "星期", "年") for before in ("", "之", "以")),
+    *(f"{month[:3]} " for month in ENGLISH_MONTHS),
+    *(f"{month} " for month in ENGLISH_MONTHS),
+)
+"""Without one of these a sentence names no time that can be old: looked for first, as most have none."""
 _HAN = HAN.pattern
 _BREAK = re.compile(rf"[;:!?()。、《》“”—–|\"]|,(?!\d)|\s-\s|(?<={_HAN})\s(?={_HAN}|\d)|\b(?:and|but|while|or)\b")
 _AT_FIRST = re.compile(r"(?:back |early |late )?(?:on |in )?")
@@ -30,6 +38,8 @@ _FREE = re.compile(
     r"\s*(?:$|[^\w\s'’]|(?:at|in|from|to|after|as|with|and|or|but|by|for|on|when|during|before|that|under|amid|near|of)\b)"
 )
 """What may follow a time that says when, not what."""
+_TURN = re.compile(r"\W*(?:but|yet|while|although|though)\b")
+"""What turns from background to the news."""
 _PERIOD = re.compile(r"\s*(?:[a-z]+ ){0,2}[$€£¥]?\d")
 """A figure soon after the verb: the time may be what it was counted over."""
 _FORM = re.compile(r"\w{3,}(?:ed|ing)\b")
@@ -44,6 +54,8 @@ class Told(NamedTuple):
 
 def told(sentence: str, stated: datetime) -> Told | None:
     """When the happening of a sentence was, by its own words; None where it does not clearly say."""
+    if not any_in(_HINTS, sentence.lower()):
+        return None
     text = normalise(sentence)
     for time in text_times(text, stated):
         if time.at < stated and not time.words.endswith("earlier") and (verb := _verb_of(text, time)):
@@ -59,9 +71,8 @@ def verbs(text: str) -> list[str]:
 
 
 def one_happening(verb: str, others: Iterable[str]) -> bool:
-    """Whether a verb is one of others, in whatever form; so it is where there are none."""
-    listed = list(others)
-    return not listed or any(verb[:ALIKE] == other[:ALIKE] for other in listed)
+    """Whether a verb is one of others, in whatever form."""
+    return any(verb[:ALIKE] == other[:ALIKE] for other in others)
 
 
 def _verb_of(text: str, time: Time) -> re.Match[str] | None:
@@ -94,6 +105,8 @@ def _verb_first(text: str, time: Time) -> re.Match[str] | None:
     if verb.start() < _clause_start(text, time.start) or _far(between) or _PERIOD.match(between):
         return None
     if _TIED.search(between) or found(cues()["about"], between) or not _FREE.match(text[time.end :]):
+        return None
+    if _TURN.match(text, time.end):
         return None
     return None if verb.group() in cues()["telling"] and not _AT_FIRST.fullmatch(between.lstrip()) else verb
 

@@ -49,6 +49,7 @@ TOLD = [
     ("another form owns the time", "Police arrested a man convicted two years ago", None),
     ("an accident of long ago", "The trial over the accident of two years ago opened in Houston", None),
     ("denied now", "Acme denies it sold Falcon two weeks ago", None),
+    ("the news comes after it", "The series came out in 1998, but since 2004 Acme draws its maps", None),
     ("a plot of long ago", "Police arrested suspects over the attack on 3 May 2026", None),
     ("a day without a year, nearer to come", "Acme announced a summit on January 3", None),
 ]
@@ -67,7 +68,11 @@ def struck(**item) -> dict[str, str]:
 
 REDATED = [
     ("the title says it", {"title": "Acme launched its phone last year"}, True),
-    ("the first sentence says it", {"title": "The phone", "text": "Acme launched it two months ago. It sells."}, True),
+    (
+        "the first sentence says it",
+        {"title": "The phone", "text": "Acme launched the phone two months ago. It sells."},
+        True,
+    ),
     ("a later sentence is background", {"title": "Acme wins", "text": "Acme won today. It launched last year."}, False),
     ("an anniversary", {"title": "Acme marks anniversary of the phone it launched last year"}, False),
     ("a Chinese anniversary", {"title": "纪念去年发布的手机一周年"}, False),
@@ -79,6 +84,7 @@ REDATED = [
     ),
     ("the lead tells when the title's was", {"title": "Acme launches it", "text": "Acme launched it last year."}, True),
     ("the title has no verb", {"title": "Falcon: a look", "text": "Acme unveiled Falcon in 2024."}, True),
+    ("a lead about something else", {"title": "Falcon: a look", "text": "Acme won a race in 2024."}, False),
     ("a year since", {"title": "Acme marks one year since launch", "text": "Acme launched it one year ago."}, False),
     ("a year after", {"title": "A year after its launch", "text": "Acme launched it a year ago."}, False),
     ("marks ten years", {"title": "Acme marks ten years", "text": "Ten years ago Acme launched it."}, False),
