@@ -62,7 +62,11 @@ class Facts:
     @cached_property
     def order(self) -> tuple[str, ...]:
         """All words as they stand, stop words too, endings folded."""
-        return tuple(map(stem, tokens(self._plain)))
+        return tuple(map(stem, self._tokens))
+
+    @cached_property
+    def _tokens(self) -> list[str]:
+        return tokens(self._plain)
 
     @cached_property
     def told(self) -> frozenset[str]:
@@ -105,7 +109,7 @@ class Facts:
     @cached_property
     def sides(self) -> Mapping[str, tuple[int, str]]:
         """Pair of opposites (lexicon: opposites) -> (which of the two the title holds, the word); not where it holds both."""
-        return _sides(self._plain, self.order)
+        return _sides(self._plain, self._tokens)
 
     @cached_property
     def toll(self) -> bool:
@@ -322,16 +326,16 @@ def _opposites() -> tuple[Mapping[str, Sequence[tuple[str, int]]], Sequence[tupl
     ]
 
 
-def _sides(plain: str, order: Sequence[str]) -> Mapping[str, tuple[int, str]]:
+def _sides(plain: str, said: Sequence[str]) -> Mapping[str, tuple[int, str]]:
     english, chinese = _opposites()
     found: dict[str, dict[int, str]] = {}
-    for word in order:
-        for name, side in english.get(word, ()):
+    for word in said:
+        for name, side in english.get(stem(word), ()):
             found.setdefault(name, {}).setdefault(side, word)
     for phrase, name, side in chinese if HAN.search(plain) else ():
         if phrase in plain:
             found.setdefault(name, {}).setdefault(side, phrase)
-    return {name: next(iter(said.items())) for name, said in found.items() if len(said) == 1}
+    return {name: next(iter(words.items())) for name, words in found.items() if len(words) == 1}
 
 
 @cache
