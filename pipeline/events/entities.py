@@ -36,6 +36,7 @@ _CHINESE_NUMBER = re.compile(
 _CAPITAL = re.compile(r"(?<![\w'’])[A-ZÀ-ÞА-ЯΑ-Ω][\w'’&.-]*\w|\b[A-Z]\b")
 _WORDS = re.compile(r"[^\W\d_][\w'’-]*")
 _LETTERS = re.compile(r"\b[a-z]+\b")
+_WHOLE = re.compile(r"(?<![\w-])[a-z]+(?![\w-])")  # "seven", but not that of "seven-year"
 
 
 class Facts:
@@ -174,7 +175,7 @@ def numbers(plain: str) -> frozenset[str]:
 def _in_digits(plain: str) -> str:
     """Number words as digits: "five percent" -> "5 percent"."""
     cardinals = lexicon("en").get("numbers", {})
-    return _LETTERS.sub(lambda match: str(cardinals.get(match[0], match[0])), plain)
+    return _WHOLE.sub(lambda match: str(cardinals.get(match[0], match[0])), plain)
 
 
 def _value(digits: str) -> float:
