@@ -22,8 +22,8 @@ import numpy as np
 from pipeline.dates import month_end
 from pipeline.scoring.frame import DAY_S, Pool
 from pipeline.scoring.phrases import found
-from pipeline.scoring.told import Told, cues, one_happening, told, verbs
-from pipeline.text import content_tokens, normalise, sentences
+from pipeline.scoring.told import TIME_WORD, Told, cues, one_happening, told, verbs
+from pipeline.text import Corpus, content_tokens, normalise, sentences
 from pipeline.types import Candidate, DateClaim
 
 if TYPE_CHECKING:
@@ -57,12 +57,14 @@ def redate(pool: Pool) -> Redated:
     effective = pool.published.copy()
     evidence: dict[int, str] = {}
     slack = pool.settings.scoring.penalties.re_dated_days * DAY_S
-    earlier = _earlier_copies(pool)
+    earlier, timed = _earlier_copies(pool), _timed(pool.corpus)
     for row, candidate in enumerate(pool.candidates):
         stated = candidate.published_at
         if stated is None:
             continue
-        claims = [*_ledger(candidate), *_words(candidate, stated), *earlier.get(row, ())]
+        claims = [*_ledger(candidate), *earlier.get(row, ())]
+        if row in timed:
+            claims += _words(candidate, stated)
         old = [claim for claim in claims if (stated - claim[0]).total_seconds() > slack]
         if old:
             at, says = min(old)
@@ -103,6 +105,17 @@ def _earlier_copies(pool: Pool) -> dict[int, list[tuple[datetime, str]]]:
 
 
 # --------------------------------------------------------------------------- words
+
+
+def _timed(corpus: Corpus) -> frozenset[int]:
+    """Rows that hold a word of time in their title or lead. Most don't, and are not read."""
+    of_time = np.fromiter((TIME_WORD.search(word) is not None for word in corpus.words), bool, len(corpus.words))
+    found: set[int] = set()
+    for ragged in (corpus.titles, corpus.texts):
+        hits = np.flatnonzero(of_time[ragged.flat])
+        rows = np.searchsorted(ragged.starts, hits, "right") - 1
+        found.update(rows[hits - ragged.starts[rows] < LEAD_CHARS // 2].tolist())  # a word has two characters or more
+    return frozenset(found)
 
 
 def _words(candidate: Candidate, stated: datetime) -> list[tuple[datetime, str]]:
