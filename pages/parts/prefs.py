@@ -152,8 +152,9 @@ def save_set(chosen: tuple[str, ...]) -> None:
         st.text_input(
             "Save this choice as", key="set-name", placeholder="name of a set", max_chars=60, disabled=not chosen
         )
-        if st.button("Save", key="set-save", disabled=not chosen, on_click=_save_set, args=(chosen,)):
-            st.rerun()  # the sidebar, which is no part of the box, shows the set
+        st.button("Save", key="set-save", disabled=not chosen, on_click=_save_set, args=(chosen,))
+    if st.session_state.pop("set-saved", False):
+        st.rerun()  # the sidebar, which is no part of the box, shows the set
     if problem := st.session_state.pop("set-problem", ""):
         st.caption(f":red[{md(problem)}]")
 
@@ -168,5 +169,5 @@ def _save_set(chosen: tuple[str, ...]) -> None:
         st.session_state["set-problem"] = str(error)
         return
     _choose_set(kept)
-    st.session_state["sources"], st.session_state["set-name"] = [], ""
+    st.session_state["sources"], st.session_state["set-name"], st.session_state["set-saved"] = [], "", True
     st.toast(f"Saved as “{md(kept)}”, {words.count(len(chosen), 'source kind')}")

@@ -245,7 +245,7 @@ def test_a_page_is_tested_saved_and_removed(opened: Open, kept: Any, monkeypatch
     entry |= {"selectors": {"item": "li", "title": "a", "link": "a@href"}}
     assert asked == [("custom", entry)]
     assert "City answered: 4 items, 3 dated, in 420 ms" in html(app)
-    assert "only 3 of 4" in html(app)
+    assert "Only 3 of 4" in html(app)
     (items,) = app.dataframe
     assert items.value.title.tolist()[0].startswith("Kestrel 2.0")
 
