@@ -22,7 +22,6 @@ _TIER = {
     "light": {"fact": "#14606B", "lead": "#C07A00", "none": "#B5B0A5"},
     "dark": {"fact": "#5FB8C2", "lead": "#F0B33E", "none": "#5C6067"},
 }
-_SOURCES = ("#0072B2", "#56B4E9", "#009E73", "#E69F00", "#9887A8", "#CC79A7", "#8C8577", "#B5B0A5")
 SANS = (
     "-apple-system, 'Segoe UI', Ubuntu, Cantarell, 'Noto Sans', 'Liberation Sans', system-ui, "
     "'PingFang SC', 'Noto Sans CJK SC', 'Microsoft YaHei', sans-serif"
@@ -63,11 +62,6 @@ def paper() -> str:
 
 def tier(name: str) -> str:
     return _TIER[mode()][name]
-
-
-def source_colours(names: tuple[str, ...]) -> dict[str, str]:
-    """One colour a source, in the order given; beyond the palette the last one stands for the rest."""
-    return {name: _SOURCES[min(at, len(_SOURCES) - 1)] for at, name in enumerate(names)}
 
 
 def layout(**more: Any) -> dict[str, Any]:

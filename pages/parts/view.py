@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -149,12 +149,6 @@ class View:
 
     def shown_sources(self) -> tuple[str, ...]:
         return tuple(sorted({self.report.table.sources[row] for row in self.selected}))
-
-    def related(self, item: Any) -> Iterator[int]:
-        """Rows folded beneath an item: its copies and the other reports of its event."""
-        for name in (*item.folded, *item.copies):
-            if name in self.row_of:
-                yield self.row_of[name]
 
 
 @lru_cache(maxsize=8)
