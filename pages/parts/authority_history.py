@@ -8,7 +8,8 @@ import streamlit as st
 
 import pipeline
 from pages.parts import authority_state as state
-from pages.parts import download, failures, reader, results, server, words
+from pages.parts import download, failures, reader, server, words
+from pages.parts.paging import paged
 from pages.parts.safe import cut, text
 
 ROWS = 10  # changes on one page
@@ -22,7 +23,7 @@ def draw() -> None:
     if not changes:
         st.html('<p class="lt-hint">No authority was changed yet. Edit a bias in the table above; it is kept here '
                 "with who, when and why, and can be undone.</p>")  # fmt: skip
-    page = changes[results.paged(len(changes), ROWS, "history")] if changes else ()
+    page = changes[paged(len(changes), ROWS, "history")] if changes else ()
     with st.container(key="authority-history", gap=None):
         for change in page:
             _change(change)

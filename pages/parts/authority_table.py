@@ -8,9 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import authority_edit, authority_picture, download, results, server, words
+from pages.parts import authority_edit, authority_picture, download, server, words
 from pages.parts import authority_state as state
 from pages.parts.hints import say
+from pages.parts.paging import paged
 from pages.parts.safe import clean, text
 from pages.parts.view import View
 
@@ -31,7 +32,7 @@ def draw(view: View | None) -> None:
     else:
         grid, foot = st.container(), st.container(horizontal=True, vertical_alignment="bottom", key="authority-foot")
         with foot:
-            page = rows[results.paged(len(rows), ROWS, "authority")]
+            page = rows[paged(len(rows), ROWS, "authority")]
             download.table(
                 f"Table, {words.count(len(rows), 'source')} (CSV)", "authority", COLUMNS,
                 lambda: (_record(view, one) for one in rows), key="authority-csv",

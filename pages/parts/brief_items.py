@@ -9,7 +9,8 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import brief_words, evidence, failures, feedback, results, server, words
+from pages.parts import brief_words, evidence, failures, feedback, server, words
+from pages.parts.paging import paged
 from pages.parts.safe import clean, cut, text
 
 LISTED = 20  # items of a part on one page
@@ -31,7 +32,7 @@ def draw(report: Any, draft: Any, made: Any) -> None:
             f'<p class="lt-quiet">{text(meaning)}.</p>'
         )
         rows = [row_of[statement.item_id] for statement in statements]
-        page = results.paged(len(rows), LISTED, f"brief-{kind}")
+        page = paged(len(rows), LISTED, f"brief-{kind}")
         for at in range(*page.indices(len(rows))):
             _item(report, draft, made, statements[at], rows, at)
         if not statements:

@@ -7,9 +7,22 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import current, days, download, evidence, failures, reader, reading, results, theme, timeline, words
+from pages.parts import (
+    current,
+    days,
+    download,
+    evidence,
+    failures,
+    reader,
+    reading,
+    theme,
+    timeline,
+    words,
+)
 from pages.parts import lanes as timelines
 from pages.parts.hints import say
+from pages.parts.paging import paged
+from pages.parts.results_story import story
 from pages.parts.safe import cut, text
 from pages.parts.view import View
 from pipeline import Bucket
@@ -28,7 +41,7 @@ def draw(view: View) -> None:
     if not order:
         st.html(f'<div class="lt-empty"><p>{text(say("nothing"))}</p><p>{text(say("nothing_try"))}</p></div>')
         return
-    page = timelines.made(view, order[results.paged(len(order), LANES, "lanes")])
+    page = timelines.made(view, order[paged(len(order), LANES, "lanes")])
     chart, side = st.columns([2.3, 1], gap="large")
     with chart:
         chosen_days = None if reader.presenting() else days.choose(view, page)
@@ -165,4 +178,4 @@ def _below(view: View, rows: list[int], chosen: str) -> None:
     events = {event.id for row in rows if (event := view.event_of(row)) is not None}
     counts = f"{words.count(len(rows), 'report')} of {words.count(len(events), 'event')}"
     st.html(f'<p class="lt-sub">{text(f"{chosen}: {counts}" if chosen else "The story")}</p>')
-    results.story(view, view.story(events=events if chosen else None))
+    story(view, view.story(events=events if chosen else None))

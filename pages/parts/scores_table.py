@@ -8,8 +8,9 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import download, evidence, reader, results, theme, words
+from pages.parts import download, evidence, reader, theme, words
 from pages.parts.hints import say
+from pages.parts.paging import paged
 from pages.parts.safe import clean, md, text
 from pages.parts.view import TIER_NAMES, View
 from pipeline import DIMENSION_NAMES, Bucket
@@ -58,7 +59,7 @@ def _page(view: View, ranking: Any, places: Any, chosen: int) -> slice:
     if len(places) > min(SIZES):
         size = st.selectbox("Rows on a page", SIZES, key="scores-size", persist_state="session", width=140)
     _turn_to(places, ranking, chosen, size)
-    page = results.paged(len(places), size, "scores")
+    page = paged(len(places), size, "scores")
     download.table(
         f"Table, {words.count(len(places), 'row')} (CSV)", "scores", COLUMNS, lambda: _records(view, ranking, places),
         key="scores-csv",

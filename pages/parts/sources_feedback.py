@@ -9,8 +9,9 @@ from typing import Any
 import streamlit as st
 
 import pipeline
-from pages.parts import authority_state, current, download, failures, reader, results, server, words
+from pages.parts import authority_state, current, download, failures, reader, server, words
 from pages.parts.hints import say
+from pages.parts.paging import paged
 from pages.parts.safe import anchor, cut, text
 
 ROWS = 15  # words on one page
@@ -30,7 +31,7 @@ def draw() -> None:
         return
     st.html(f'<p class="lt-source-said">{text(words.count(n, "entry", "entries"))} of feedback, newest '
             "first. The latest one on an item holds and can be undone.</p>")  # fmt: skip
-    page = results.paged(n, ROWS, "feedback")
+    page = paged(n, ROWS, "feedback")
     given = kept.log(limit=ROWS, offset=page.start)
     standings = authority_state.standings_of(
         (one.key for word in given for one in (*word.effect.gave, *word.effect.took)), current.report()

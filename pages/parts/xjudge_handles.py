@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts import words
-from pages.parts.results import paged
+from pages.parts.paging import paged
 from pages.parts.safe import text
 
 ROWS = 10  # accounts on one page

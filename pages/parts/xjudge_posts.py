@@ -12,7 +12,7 @@ import streamlit as st
 import pipeline
 from pages.parts import background, download, feedback, reader, words, xjudge_review
 from pages.parts.hints import say
-from pages.parts.results import paged
+from pages.parts.paging import paged
 from pages.parts.safe import anchor, clean, link, marked, text
 from pages.parts.view import View
 

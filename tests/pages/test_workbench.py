@@ -208,13 +208,13 @@ def test_tables_and_charts_can_be_saved(opened: Open) -> None:
 
 
 def test_rows_of_the_downloads(opened: Open, kept: Any) -> None:
-    from pages.parts import compare, lanes, results
+    from pages.parts import compare, lanes, results_file
     from pages.parts.view import View
     from pipeline import compare as compared
     from pipeline import csv_table
 
     view = View(kept.runs.load("sample"))
-    cells = [dict(zip(results.ROWS, results._cells(view, row), strict=True)) for row in view.selected]
+    cells = [dict(zip(results_file.COLUMNS, results_file.record(view, row), strict=True)) for row in view.selected]
     assert len(cells) == 10 and cells[0]["ended"] == "selected"
     assert all(0 <= one["relevance"] <= 1 for one in cells)
     marks = list(lanes.rows(view, lanes.lanes(view, view.selected)))
