@@ -83,12 +83,6 @@ def demo_player(now: datetime) -> Player:
     return Player([Exchange(**_exchange(row, now)) for row in rows["exchanges"]])
 
 
-def demo_queries() -> tuple[str, ...]:
-    """The questions the recording holds searches for, to suggest to a visitor."""
-    rows, _ = read_yaml(_folder() / "exchanges.yaml")
-    return tuple(rows["suggest"])
-
-
 def _exchange(row: Mapping[str, Any], now: datetime) -> dict[str, Any]:
     fields: dict[str, Any] = {key: value for key, value in row.items() if key not in ("file", "queries", "gone")}
     if "gone" in row:

@@ -37,11 +37,8 @@ class SourceHealth:
     """False: a key is missing."""
     budget: str
     """ "43 of 55 left this minute, 50 of 90 today"; "" without a limit."""
-    left: float | None
-    """Share of the tightest limit that is left; None without a limit."""
     asked_today: int
     """Requests to it in the last 24 hours (of its host, where it has no limit of its own)."""
-    asked_by_default: bool
     answers: EndpointHealth | None
     """None: no run has asked it yet."""
 
@@ -53,9 +50,9 @@ def source_health(
     environ = os.environ if environ is None else environ
     plan = parse_query(Question(text="news"), settings, now or datetime.now(UTC))
     kept = {(one.source, one.endpoint): one for one in store.health.endpoints()}
-    used, default = store.budget.used(), settings.sources.default
+    used = store.budget.used()
     found = [
-        _standing(endpoint, kept.pop(where, None), environ, used, where[0] in default)
+        _standing(endpoint, kept.pop(where, None), environ, used)
         for where, endpoint in endpoints(plan, settings).items()
     ]
     ready = any(environ.get(name, "").strip() for name in X_KEYS)
@@ -100,7 +97,6 @@ def _standing(
     answers: EndpointHealth | None,
     environ: Mapping[str, str],
     used: Mapping[str, tuple[int, int]],
-    default: bool,
 ) -> SourceHealth:
     minute, day = spent(endpoint, used)
     limits = [
@@ -117,9 +113,7 @@ def _standing(
         key=key,
         ready=ready,
         budget=", ".join(said),
-        left=min((left / most for most, left, _ in limits), default=None),
         asked_today=day,
-        asked_by_default=default or bool(endpoint.needs_key and ready),
         answers=answers,
     )
 
@@ -131,9 +125,7 @@ def _of_x(ready: bool, answers: EndpointHealth | None) -> SourceHealth:
         key="a key is set" if ready else f"{' and '.join(X_KEYS)} are not set",
         ready=ready,
         budget="",
-        left=None,
         asked_today=0,
-        asked_by_default=ready,
         answers=answers,
     )
 
@@ -145,8 +137,6 @@ def _gone(answers: EndpointHealth) -> SourceHealth:
         key="",
         ready=True,
         budget="",
-        left=None,
         asked_today=0,
-        asked_by_default=False,
         answers=answers,
     )

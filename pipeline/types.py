@@ -108,7 +108,6 @@ class Question:
     x_handles: tuple[str, ...] = ()
     x_related: tuple[str, ...] = ()
     x_import: str | None = None
-    earlier_turns: tuple[str, ...] = ()
     queries: Mapping[str, str] = field(default_factory=dict)
     """Queries the analyst edited before the run: source name -> text that is sent instead."""
     demo: bool = False
@@ -299,7 +298,6 @@ class Request:
     json: Mapping[str, Any] | None = None
     query: str = ""
     """The search text in it, for the report and the recording's match; "" for a listing."""
-    subquery: str = ""
     secret_header: tuple[str, str] | None = field(default=None, repr=False)
     """(header name, value): sent to this host only, never logged, stored, recorded or redirected."""
 

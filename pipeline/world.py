@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pipeline.net import Recording
 from pipeline.settings import Settings, home, load_settings
 from pipeline.store import Store, open_store
-from pipeline.types import Progress
+from pipeline.types import Clock, Progress
 
 if TYPE_CHECKING:
     import httpx
@@ -32,7 +32,7 @@ class World:
 
     settings: Settings
     store: Store
-    clock: Callable[[], datetime] = _now
+    clock: Clock = _now
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     progress: Progress = _quiet
     transport: httpx.AsyncBaseTransport | None = None

@@ -6,7 +6,7 @@ table of results never holds NaN. Ranked measures take labels already in ranked 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from math import log2, sqrt
 from typing import NamedTuple, TypeVar
@@ -49,15 +49,9 @@ def prf(truth: Sequence[Hashable], guess: Sequence[Hashable], positive: Hashable
     return _prf(hits, sum(g == positive for g in guess), sum(t == positive for t in truth))
 
 
-def macro_f1(truth: Sequence[Hashable], guess: Sequence[Hashable], classes: Iterable[Hashable] | None = None) -> float:
-    """Mean F1 over the classes that occur in the truth (or over `classes`), each counting the same."""
-    wanted = list(dict.fromkeys(truth if classes is None else classes))
-    return mean(prf(truth, guess, one).f1 for one in wanted)
-
-
-def balanced_accuracy(truth: Sequence[Hashable], guess: Sequence[Hashable]) -> float:
-    """Mean recall over the classes that occur in the truth."""
-    return mean(prf(truth, guess, one).recall for one in dict.fromkeys(truth))
+def macro_f1(truth: Sequence[Hashable], guess: Sequence[Hashable]) -> float:
+    """Mean F1 over the classes that occur in the truth, each counting the same."""
+    return mean(prf(truth, guess, one).f1 for one in dict.fromkeys(truth))
 
 
 # --------------------------------------------------------------------------- scores
@@ -116,19 +110,14 @@ def precision_at(relevant: Sequence[bool], k: int) -> float:
     return _ratio(sum(map(bool, relevant[:k])), k)
 
 
-def recall_at(relevant: Sequence[bool], k: int, total: int) -> float:
-    """Relevant among the first k, over all `total` relevant ones."""
-    return _ratio(sum(map(bool, relevant[:k])), total)
-
-
-def average_precision(relevant: Sequence[bool], total: int | None = None) -> float:
-    """Mean of the precision at each relevant place, over all relevant ones (`total`; those ranked by default)."""
+def average_precision(relevant: Sequence[bool]) -> float:
+    """Mean of the precision at each relevant place, over all that were ranked."""
     hits, gained = 0, 0.0
     for place, hit in enumerate(relevant, 1):
         if hit:
             hits += 1
             gained += hits / place
-    return _ratio(gained, hits if total is None else total)
+    return _ratio(gained, hits)
 
 
 def reciprocal_rank(relevant: Sequence[bool], k: int | None = None) -> float:
@@ -175,11 +164,3 @@ def prf_of_sets(truth: Iterable[Hashable], guess: Iterable[Hashable]) -> PRF:
     """P, R and F1 of what was found against what should have been."""
     true, found = set(truth), set(guess)
     return _prf(len(true & found), len(found), len(true))
-
-
-def by_group(groups: Sequence[Hashable]) -> dict[Hashable, list[int]]:
-    """Group -> positions, in order of appearance: for measures that are averaged over topics or queries."""
-    found: dict[Hashable, list[int]] = defaultdict(list)
-    for at, group in enumerate(groups):
-        found[group].append(at)
-    return dict(found)

@@ -12,7 +12,6 @@ from datetime import date, datetime, time, timedelta
 from typing import Literal
 
 Grain = Literal["hour", "day", "week", "month", "quarter", "half", "year", "decade", "century", "span"]
-Unit = Literal["minute", "hour", "day", "week", "fortnight", "month", "quarter", "half", "year", "decade", "century"]
 
 MONTHS_OF: dict[str, int] = {"month": 1, "quarter": 3, "half": 6, "year": 12, "decade": 120, "century": 1200}
 DAYS_OF: dict[str, int] = {"day": 1, "week": 7, "fortnight": 14}

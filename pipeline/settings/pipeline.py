@@ -117,8 +117,6 @@ class PipelineSettings(Section):
     locale: Literal["auto", "en", "zh"]
     time_window: TimeWindow
     threshold: float = Field(ge=0, le=100)
-    threshold_answering: float = Field(ge=0, le=100)
-    threshold_briefing: float = Field(ge=0, le=100)
     max_results: int = Field(ge=1)
     per_author: int = Field(ge=1)
     cache_ttl_minutes: float = Field(ge=0)

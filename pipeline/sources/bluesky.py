@@ -37,7 +37,7 @@ class Bluesky:
             ("sort", "latest"),
             ("limit", apis.size(endpoint, limit, _MOST)),
         )
-        return (Request(url=endpoint.url, params=params, query=query, subquery=subquery.label),)
+        return (Request(url=endpoint.url, params=params, query=query),)
 
     def parse(self, response: Response, endpoint: Endpoint, plan: Plan) -> Parsed:
         data = common.json_of(response)

@@ -59,7 +59,7 @@ class File:
         )
 
     def requests(self, endpoint: Endpoint, subquery: Subquery, plan: Plan, limit: int) -> Sequence[Request]:
-        return (Request(url=endpoint.url, subquery=subquery.label),)
+        return (Request(url=endpoint.url),)
 
     def parse(self, response: Response, endpoint: Endpoint, plan: Plan) -> Parsed:
         kept: list[Candidate] = []

@@ -69,7 +69,7 @@ class Gdelt:
             ("startdatetime", _moment(plan.window.since)),
             ("enddatetime", _moment(plan.window.until)),
         )
-        return (Request(url=endpoint.url, params=params, query=query, subquery=subquery.label),)
+        return (Request(url=endpoint.url, params=params, query=query),)
 
     def parse(self, response: Response, endpoint: Endpoint, plan: Plan) -> Parsed:
         text = decode.to_text(response.body, common.content_type(response)).strip()

@@ -36,11 +36,7 @@ class Guardian:
             ("show-fields", "trailText,byline,body"),
             ("page-size", apis.size(endpoint, limit, _MOST)),
         )
-        return (
-            Request(
-                url=endpoint.url, params=params, query=query, subquery=subquery.label, secret_header=("api-key", "")
-            ),
-        )
+        return (Request(url=endpoint.url, params=params, query=query, secret_header=("api-key", "")),)
 
     def parse(self, response: Response, endpoint: Endpoint, plan: Plan) -> Parsed:
         data = common.json_of(response)

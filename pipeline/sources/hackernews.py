@@ -56,7 +56,6 @@ class HackerNews:
                 url=endpoint.url,
                 params=(("query", query), ("tags", tag), ("numericFilters", span), ("hitsPerPage", str(count))),
                 query=query,
-                subquery=subquery.label,
             )
             for tag, count in wanted
         )

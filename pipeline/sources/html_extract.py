@@ -39,7 +39,7 @@ class HtmlExtract:
 
     def requests(self, endpoint: Endpoint, subquery: Subquery, plan: Plan, limit: int) -> Sequence[Request]:
         accept = ("accept", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5")
-        return (Request(url=endpoint.url, headers=(accept,), subquery=subquery.label),)
+        return (Request(url=endpoint.url, headers=(accept,)),)
 
     def parse(self, response: Response, endpoint: Endpoint, plan: Plan) -> Parsed:
         """Raises FetchError when no item matches: a changed page must not look like a quiet day."""

@@ -43,11 +43,7 @@ class NewsApi:
             ("sortBy", "publishedAt"),
             ("pageSize", apis.size(endpoint, limit, _MOST)),
         )
-        return (
-            Request(
-                url=endpoint.url, params=params, query=query, subquery=subquery.label, secret_header=("X-Api-Key", "")
-            ),
-        )
+        return (Request(url=endpoint.url, params=params, query=query, secret_header=("X-Api-Key", "")),)
 
     def parse(self, response: Response, endpoint: Endpoint, plan: Plan) -> Parsed:
         data = common.json_of(response)

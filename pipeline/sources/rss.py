@@ -28,7 +28,7 @@ class Rss:
         return tuple(feeds.endpoint(self.name, feed, searches=False) for feed in config)
 
     def requests(self, endpoint: Endpoint, subquery: Subquery, plan: Plan, limit: int) -> Sequence[Request]:
-        return (Request(url=endpoint.url, headers=(ACCEPT,), subquery=subquery.label),)
+        return (Request(url=endpoint.url, headers=(ACCEPT,)),)
 
     def parse(self, response: Response, endpoint: Endpoint, plan: Plan) -> Parsed:
         return feeds.parse(response, endpoint)

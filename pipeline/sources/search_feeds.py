@@ -34,7 +34,7 @@ class SearchFeeds:
     def requests(self, endpoint: Endpoint, subquery: Subquery, plan: Plan, limit: int) -> Sequence[Request]:
         query = common.sent_text(self.name, endpoint.name, subquery, plan) if endpoint.searches else ""
         url = fill(endpoint.url, query, plan.window)
-        return (Request(url=url, headers=(ACCEPT,), query=query, subquery=subquery.label),)
+        return (Request(url=url, headers=(ACCEPT,), query=query),)
 
     def parse(self, response: Response, endpoint: Endpoint, plan: Plan) -> Parsed:
         return feeds.parse(response, endpoint)

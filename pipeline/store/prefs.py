@@ -13,7 +13,6 @@ from pipeline.store.items import clean
 
 WordList = Literal["interests", "muted domains", "muted words"]
 NAME_MAX = 60  # characters of the name of a set: it is a label in lists
-WORD_LISTS: tuple[WordList, ...] = ("interests", "muted domains", "muted words")
 
 
 class Prefs:

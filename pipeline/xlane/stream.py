@@ -16,7 +16,7 @@ import asyncio
 from typing import Any
 
 from pipeline.settings import Settings
-from pipeline.types import Clock, Embedder, Judged, Outcome, Plan, Progress, XReport
+from pipeline.types import Embedder, Judged, Outcome, Plan, Progress, XReport
 from pipeline.xlane import lanes
 from pipeline.xlane.backends import Backend, not_configured
 from pipeline.xlane.compile import Variant, plan_topic, variants
@@ -42,13 +42,11 @@ async def stream(
     *,
     settings: Settings,
     embedder: Embedder | None,
-    clock: Clock | None = None,
     progress: Progress | None = None,
 ) -> Result:
     """Everything X brings to a run: (posts with verdicts, what the stream did, the endpoint's outcome).
 
-    Never raises for what a service does: that is the outcome. `clock` stamps nothing and decides nothing here; it is
-    taken so that a caller hands the same arguments to every stage that waits.
+    Never raises for what a service does: that is the outcome.
     """
     x = settings.pipeline.x
     if backend is None:

@@ -91,7 +91,7 @@ class Lines:
         if not self.searches:
             return (Request(url=endpoint.url),)
         params = (("q", subquery.raw_topic), ("since", plan.window.since.date().isoformat()))
-        return (Request(url=endpoint.url, params=params, query=subquery.raw_topic, subquery=subquery.label),)
+        return (Request(url=endpoint.url, params=params, query=subquery.raw_topic),)
 
     def parse(self, response: Response, endpoint: Endpoint, plan: Plan) -> Parsed:
         kept, bad, more = [], [], []

@@ -24,7 +24,6 @@ def test_macro_f1_counts_each_class_the_same():
     truth, guess = ["a", "a", "a", "b"], ["a", "a", "a", "a"]
     f1_a = 2 * (3 / 4) * 1 / (3 / 4 + 1)
     assert m.macro_f1(truth, guess) == pytest.approx((f1_a + 0) / 2)
-    assert m.balanced_accuracy(truth, guess) == (1 + 0) / 2
 
 
 @pytest.mark.parametrize(
@@ -54,9 +53,7 @@ def test_ranked_measures():
     relevant = [False, True, False, True]
     assert m.precision_at(relevant, 2) == 1 / 2
     assert m.precision_at([True], 10) == 1 / 10
-    assert m.recall_at(relevant, 2, total=4) == 1 / 4
     assert m.average_precision(relevant) == (1 / 2 + 2 / 4) / 2
-    assert m.average_precision(relevant, total=5) == (1 / 2 + 2 / 4) / 5
     assert m.reciprocal_rank(relevant) == 1 / 2
     assert m.reciprocal_rank(relevant, k=1) == 0
 
@@ -80,9 +77,8 @@ def test_groups():
     assert m.pairwise(truth, guess) == (2 / 4, 2 / 4, 1 / 2)  # {1,2} and {4,5} of 3+1 true and 1+3 guessed pairs
 
 
-def test_sets_and_groups():
+def test_sets():
     assert m.prf_of_sets({1, 2, 3}, {2, 3, 4, 5}) == (2 / 4, 2 / 3, pytest.approx(2 * 0.5 * (2 / 3) / (0.5 + 2 / 3)))
-    assert m.by_group("aba") == {"a": [0, 2], "b": [1]}
 
 
 @pytest.mark.parametrize(

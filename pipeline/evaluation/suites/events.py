@@ -24,8 +24,6 @@ from pipeline.text import host_of, language, plain
 from pipeline.types import Candidate, DateClaim, DateLedger, Window
 
 TASK = "events"
-Group = list[tuple[int, int]]
-"""(pool, event) of each row"""
 
 
 def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> dict[str, Any]:
