@@ -66,7 +66,7 @@ _WHERE = {
     "todays_biases": "authorities",
     "authority_key": "store.biasfile",
     "source_key": "scoring",
-    "read_biases": "store.biasfile",
+    "read_biases": "authorities",
     "ChangedMeanwhile": "store.authority",
     "source_health": "health",
     "can_render": "health",

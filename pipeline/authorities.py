@@ -16,15 +16,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pipeline.demo import ran_with
-from pipeline.scoring import rescore
+from pipeline.scoring import rescore, source_key
 from pipeline.scoring.authority import Given, Prior, configured, named, posterior, prior, rebiased
 from pipeline.scoring.classes import class_of
+from pipeline.store import biasfile
 from pipeline.types import Authorities, AuthorityEstimate, Bucket, Report, ScoreSettings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pipeline.settings import Settings
+    from pipeline.store.biasfile import Entry
     from pipeline.types import Floats, Ints
 
 BIAS = "analyst's bias"
@@ -111,6 +113,11 @@ def _as_used(own: Known, used: AuthorityEstimate | None) -> Known:
     how, _, name = used.prior_from.partition(" ")
     class_ = name if how in ("class", "named") and name and not name.startswith("source") else own.class_
     return replace(own, class_=class_, prior=used.prior_mean, prior_from=used.prior_from, used=used)
+
+
+def read_biases(text: str, settings: Settings) -> tuple[list[Entry], list[str]]:
+    """Biases of a file by the keys of their sources, however these are written there; see `store.biasfile`."""
+    return biasfile.read_biases(text, lambda written: source_key(written, settings))
 
 
 # --------------------------------------------------------------------------- how far each is believed

@@ -335,7 +335,15 @@ def registrable(host: str) -> str:
     """The registrable domain of a host ("news.bbc.co.uk" -> "bbc.co.uk"); the host itself where there is none."""
     host = host.lower().strip(".")
     found = _suffixes()(host)
-    return f"{found.domain}.{found.suffix}" if found.domain and found.suffix else host
+    return _ascii(f"{found.domain}.{found.suffix}") if found.domain and found.suffix else host
+
+
+def _ascii(domain: str) -> str:
+    """As the name service spells it ("xn--..."): one source however it is written, and no letter passes for another."""
+    try:
+        return domain if domain.isascii() else domain.encode("idna").decode()
+    except UnicodeError:
+        return domain
 
 
 def host_of(url: str) -> str:

@@ -154,7 +154,7 @@ def undo(number: int) -> str:
 
 def take_in(text: str) -> tuple[int, list[str]]:
     """Entries of a file become edits to look at before saving: (how many differ, problems). Raises InputError."""
-    entries, problems = pipeline.read_biases(text)
+    entries, problems = pipeline.read_biases(text, server.settings())
     drawn(dict.fromkeys((key for key, _, _ in entries), 0) | dict(server.store().authority.versions()))
     before = edits()
     _note(entries)

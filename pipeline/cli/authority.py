@@ -212,7 +212,11 @@ def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="What export wrote; - reads standard input.")],
 ) -> None:
     """Add the biases of an export where they differ; an entry that can't be used is named and left out."""
-    found = store().authority.import_yaml(read_text(file), now(), who=who())
+    from pipeline.scoring import source_key
+
+    found = store().authority.import_yaml(
+        read_text(file), now(), who=who(), key=lambda written: source_key(written, settings())
+    )
     note(f"{found.changed} biases changed, {found.same} were as they are")
     for problem in found.problems[:PROBLEMS]:
         note(f"left out: {problem}")

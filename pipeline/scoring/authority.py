@@ -10,6 +10,7 @@ to low (0.30), never zero.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from pipeline.scoring.beta import beta_quantile
-from pipeline.scoring.classes import class_of
+from pipeline.scoring.classes import SOCIAL, class_of
 from pipeline.scoring.frame import Dimension, Evidence, Pool, figure, is_social
 from pipeline.settings import NamedSource, Settings
 from pipeline.text import host_of, registrable
@@ -63,8 +64,10 @@ def key_of(candidate: Candidate, settings: Settings) -> str:
 
 def _on_platform(candidate: Candidate, domain: str, account: str) -> str:
     """Google News, WeChat and the like publish nothing themselves: the account that the address names, the publisher,
-    the author, else the platform.
+    the author, else the platform. What links to a post is its account's, as the post itself is.
     """
+    if account and domain in SOCIAL:
+        return f"@{account}"
     name = account or candidate.publisher or candidate.author
     if "." in name and " " not in name:
         return registrable(host_of(name) or name.lower().removeprefix("www."))
@@ -73,18 +76,23 @@ def _on_platform(candidate: Candidate, domain: str, account: str) -> str:
 
 def source_key(typed: str, settings: Settings) -> str:
     """The key of the source that a person names: by an address ("https://www.Site.org/a" -> "site.org"), a host, an
-    account ("foo.substack.com" -> "substack.com/foo") or a handle. Any other name stays, in lower case.
+    account ("foo.substack.com" -> "substack.com/foo", "x.com/Foo" -> "@foo") or a handle. Any other name stays, in lower
+    case.
     """
     text = typed.strip().lower()
-    address = text if "://" in text else f"https://{text}"
+    if text.startswith(("@", "＠")):
+        return f"@{text[1:]}"
+    address = re.sub(r"^(?:\w+:)?//|^", "https://", text, count=1)
     host = host_of(address)
-    if "." not in host or " " in host or text.startswith("@"):
+    if "." not in host or " " in host:
         return text
     domain = registrable(host)
     if domain not in {registrable(platform) for platform in settings.owners.platforms}:
         return domain
-    written = "" if "://" in text else text.partition("/")[2]  # a key of ours, which needs no pattern
-    account = settings.owners.account(address) or written
+    account = settings.owners.account(address) or settings.owners.account(address, home=True)
+    if account and domain in SOCIAL:
+        return f"@{account}"
+    account = account or ("" if "//" in text else text.partition("/")[2])  # a key of ours, which needs no pattern
     return f"{domain}/{account}" if account else domain
 
 

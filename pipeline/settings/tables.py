@@ -29,9 +29,12 @@ class OwnersTable(Section):
     accounts: tuple[str, ...] = ()
     wires: Mapping[str, tuple[str, ...]]
 
-    def account(self, url: str) -> str:
-        """The account that an address on a platform names, lower case ("foo" of foo.substack.com); "" for none."""
-        found = _accounts(self.accounts).match(url)
+    def account(self, url: str, *, home: bool = False) -> str:
+        """The account that an address on a platform names, lower case ("foo" of foo.substack.com); "" for none.
+
+        home: read the address as an account's own page, where that of an item has something behind it.
+        """
+        found = _accounts(self.accounts, home).match(url)
         name = found[found.lastindex].lower() if found and found.lastindex else ""
         return "" if name in _OF_THE_PLATFORM else name
 
@@ -41,13 +44,16 @@ _OF_THE_PLATFORM = frozenset(("www", "m", "mobile", "amp", "open", "web", "i"))
 
 
 @lru_cache
-def _accounts(patterns: tuple[str, ...]) -> re.Pattern[str]:
+def _accounts(patterns: tuple[str, ...], home: bool) -> re.Pattern[str]:
     """Of owners.yaml's `accounts`, the longest first: each * is a group, one label of a host or one part of a path."""
+    if home:
+        patterns = tuple(pattern.rpartition("/")[0] for pattern in patterns if "*/" in pattern)
     ways = "|".join(
         re.escape(pattern).replace(r"\*", r"([^./?#@:][^/?#:]*)" if "/" in pattern else r"([\w-]+)")
         for pattern in sorted(patterns, key=len, reverse=True)
     )
-    return re.compile(rf"https?://(?:www\.|m\.)?(?:{ways})(?=[/?#:]|$|(?<=/))", re.IGNORECASE)
+    end = "/?(?:[?#]|$)" if home else "[/?#:]|$|(?<=/)"
+    return re.compile(rf"https?://(?:(?:www|m|mobile)\.)?(?:{ways})(?={end})", re.IGNORECASE)
 
 
 class Profile(Section):

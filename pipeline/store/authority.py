@@ -7,7 +7,7 @@ counts at most once per source, item and kind.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
@@ -183,12 +183,12 @@ class Authority:
         held = (one for one in self.current() if one.bias is not None)
         return biasfile.write([(one.key, one.bias or 0.0, one.reason, one.at.date().isoformat()) for one in held])
 
-    def import_yaml(self, text: str, at: datetime, *, who: str = "") -> Imported:
+    def import_yaml(self, text: str, at: datetime, *, who: str = "", key: Callable[[str], str] = str) -> Imported:
         """Add the biases of an export where they differ from those that hold.
 
-        Entries that can't be used are named and left out. Raises InputError when none can.
+        key: the key of a source as a person may have written it. Entries that can't be used are named and left out. Raises InputError when none can.
         """
-        entries, problems = biasfile.read_biases(text)
+        entries, problems = biasfile.read_biases(text, key)
         with self._db.write():
             held = self.biases()
             new = [change for change in entries if held.get(change[0]) != change[1]]

@@ -6,7 +6,7 @@ A file is read entry by entry: a bad one is named with its line and costs none o
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import yaml
 
@@ -26,13 +26,16 @@ def write(entries: Sequence[tuple[str, float, str, str]]) -> str:
     return str(yaml.safe_dump({"authority": rows}, allow_unicode=True, sort_keys=False, width=10_000))
 
 
-def read_biases(text: str) -> tuple[list[Entry], list[str]]:
-    """(entries that can be used, one sentence with the line for each that can't). Raises InputError for no such file."""
+def read_biases(text: str, key: Callable[[str], str] = str) -> tuple[list[Entry], list[str]]:
+    """(entries that can be used, one sentence with the line for each that can't). Raises InputError for no such file.
+
+    key: the key of a source as a person may have written it.
+    """
     entries: dict[str, Entry] = {}
     problems = []
     for node in _list(text):
         try:
-            entry = _entry(node)
+            entry = _entry(node, key)
             if entry[0] in entries:
                 raise InputError(f"{entry[0]} is named twice; the first entry counts")
             entries[entry[0]] = entry
@@ -60,10 +63,10 @@ def _list(text: str) -> list[yaml.Node]:
     return list(found.value)
 
 
-def _entry(node: yaml.Node) -> Entry:
+def _entry(node: yaml.Node, key: Callable[[str], str]) -> Entry:
     fields = _fields(node)
     words = {name: str(one.value).strip() for name, one in fields.items() if isinstance(one, yaml.ScalarNode)}
-    source = authority_key(words.get("source", ""))
+    source = authority_key(key(words.get("source", "")))
     try:
         bias = float(words["bias"])
     except (KeyError, ValueError) as error:

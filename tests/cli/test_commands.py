@@ -302,6 +302,16 @@ def test_authority_from_set_to_undo(lately, tmp_path):
     assert "careful" in lately("authority", "history")[1]
 
 
+def test_an_imported_bias_reaches_its_source_however_the_file_writes_it(lately, store, tmp_path):
+    written = ("WWW.A.example", "https://a.example:8443/x", "https://x.com/Ann", "www.Bücher.de")
+    (tmp_path / "in.yaml").write_text(
+        "authority:\n" + "".join(f"- {{source: '{one}', bias: 0.1}}\n" for one in written)
+    )
+    code, _, err = lately("authority", "import", tmp_path / "in.yaml")
+    assert (code, store.authority.biases().keys()) == (0, {"a.example", "@ann", "xn--bcher-kva.de"})
+    assert "line 3: a.example is named twice" in err
+
+
 def test_of_many_bad_entries_of_a_file_the_first_are_named(lately, tmp_path):
     lines = [f"- {{source: good{n}.example, bias: 0.1}}\n- {{source: bad{n}.example}}" for n in range(40)]
     (tmp_path / "in.yaml").write_text("\n".join(["authority:", *lines]))

@@ -137,13 +137,16 @@ KEYS = [
         {"domain": "foo.substack.com", "url": "https://foo.substack.com/p/1", "author": "A Reader"},
         "substack.com/foo",
     ),
+    ("what links to a post", {"domain": "twitter.com", "url": "https://twitter.com/NASA/status/1"}, "@nasa"),
     ("no address at all", {"domain": "", "source": "file"}, "file"),
 ]
 
 
 @pytest.mark.parametrize(("name", "more", "key"), KEYS, ids=[row[0] for row in KEYS])
 def test_key(name: str, more: dict[str, str], key: str) -> None:
-    owners = SETTINGS.owners.model_copy(update={"platforms": ("news.google.com", "mp.weixin.qq.com", "substack.com")})
+    owners = SETTINGS.owners.model_copy(
+        update={"platforms": ("news.google.com", "mp.weixin.qq.com", "substack.com", "twitter.com")}
+    )
     settings = SETTINGS.model_copy(update={"owners": owners})
     assert key_of(candidate(**more), settings) == key
 
@@ -159,6 +162,13 @@ NAMED = [
     ("a key of a platform", "qq.com/某号", "qq.com/某号"),
     ("a key whose name has spaces", "qq.com/the daily", "qq.com/the daily"),
     ("a handle", "@NASA", "@nasa"),
+    ("a handle in full width", "＠NASA", "@nasa"),
+    ("the page of a handle", "https://x.com/NASA", "@nasa"),
+    ("a post of a handle, under the platform's old name", "mobile.twitter.com/NASA/status/1", "@nasa"),
+    ("the page of an account", "https://github.com/openai/", "github.com/openai"),
+    ("a host with its port", "Reuters.com:443", "reuters.com"),
+    ("an address without its scheme", "//www.reuters.com/markets", "reuters.com"),
+    ("a domain in its own letters", "www.Bücher.de/neu", "xn--bcher-kva.de"),
     ("a source without address", "file", "file"),
     ("a publisher's name", "St. Louis Post", "st. louis post"),
 ]
