@@ -13,10 +13,11 @@ Undated is a state: nothing here ever answers "now".
 """
 
 from pipeline.dates.addresses import url_date
+from pipeline.dates.clock import zone_info
 from pipeline.dates.ledger import choose, mark_shared, post_id_date
 from pipeline.dates.pages import page_dates
 from pipeline.dates.running import Time, month_end, text_dates, text_times, with_event
-from pipeline.dates.strings import day_written, parse_date, zone_info
+from pipeline.dates.strings import day_written, parse_date
 
 __all__ = [
     "Time",

@@ -88,3 +88,12 @@ def fold(word: str) -> str:
 
 MONTHS = {fold(name): number for number, row in enumerate(_MONTHS, 1) for name in row.split()}
 """Folded month name -> 1..12."""
+
+HAN_DIGITS = {char: value for value, char in enumerate("〇一二三四五六七八九")} | {"零": 0}
+
+
+def han_number(text: str) -> int:
+    """Chinese numerals below 100: 三 -> 3, 十二 -> 12, 二十一 -> 21."""
+    tens, ten, ones = text.rpartition("十")
+    head = HAN_DIGITS.get(tens[-1:], 1) * 10 if ten else 0
+    return head + (HAN_DIGITS.get(ones[-1:], 0) if ones else 0)

@@ -1,6 +1,6 @@
-"""When a text says its event happened: "announced last month", "released on 3 June 2025", "上个月发布".
+"""When a text says its event happened: "announced last month", "released on 3 June 2025", "上个月发布", "昨晚10点半".
 
-Only a time that stands with a verb of happening counts, so that a founding year or a comparison is not taken for the
+A time of day counts where its zone is known: stated beside it, or in Chinese Beijing's. Only a time that stands with a verb of happening counts, so that a founding year or a comparison is not taken for the
 news. Anniversaries, "since" and comparisons never count. Times after the reference are left out.
 """
 
@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from pipeline.dates.names import ENGLISH_MONTHS, MONTHS, fold
+from pipeline.dates.clock import BEIJING, clock_after, clock_before, zone_beside, zone_info, zone_of
+from pipeline.dates.names import ENGLISH_DAYS, ENGLISH_MONTHS, MONTHS, fold
 from pipeline.dates.strings import Precision, counted, parse_date
 from pipeline.types import DateClaim, DateLedger
 
@@ -39,6 +40,7 @@ _MEMORY = re.compile(r"anniversar|birthday|commemorat|周年|纪念|诞辰", re.
 _PLAN = re.compile(
     r"\bwill\b|\bwould\b|scheduled|planned|\bset for\b|\bdue\b|\bexpected\b|将|拟|计划|预计", re.IGNORECASE
 )
+_SENTENCE_END = re.compile(r"(?<![ap]\.m)\.(?= )|[!?](?= )|[。！？；]")
 _TICK = timedelta(seconds=1)
 HALF_YEAR = timedelta(days=183)
 """A day without a year lies nearer than this: "June 3" said in January may be one to come."""
@@ -60,8 +62,17 @@ _EXPLICIT = re.compile(
     r"\bin (?P<year>(?:19|20)\d\d)\b|(?<!\d)(?P<zh_year>(?:19|20)\d\d)\s?年(?=[底末]?[^\W\d度款版代前后以])",
     re.IGNORECASE,
 )
-
-
+_WEEKDAYS = {day: number for number, day in enumerate((*ENGLISH_DAYS, *"一二三四五六日"))} | {"天": 6}
+"""Name -> number; those of Chinese begin anew: taken modulo 7."""
+_SPOKEN = re.compile(
+    r"\b(?:yesterday|last night|today|tonight|this (?:morning|afternoon|evening))\b|昨[天日]|今[天日]|前天|[昨今](?=[早晨晚夜])|"
+    rf"\bon (?P<en>{'|'.join(ENGLISH_DAYS)})\b(?!,? (?:\d|(?:{_MONTH_WORD})\b))|"
+    r"(?<![上下每到至])(?:周|星期)(?P<zh>[一二三四五六日天])(?![至到])",
+    re.IGNORECASE,
+)
+"""A day as seen from the day of the report."""
+_BACK = {"yesterday": 1, "last night": 1, "昨": 1, "昨天": 1, "昨日": 1, "前天": 2}
+_OFFSET = re.compile(r"[+\-]\d{2}:?\d{2}$")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -73,17 +84,20 @@ class Time(NamedTuple):
     start: int
     end: int
     words: str
+    zone: str = "stated"
+    """As in DateClaim."""
 
 
 def text_dates(text: str, reference: datetime) -> tuple[DateClaim, ...]:
     """Claims of kind "text" for when the event happened, in the order of the text; `reference` is aware.
 
-    A month stands for its last moment, "last year" for its end: the claim is never older than what was said.
+    A month stands for its last moment, "last year" for its end: the claim is never older than what was said. What is
+    coarser than a day has the precision "month".
     Reliability 0.6 in the lead, 0.4 later. `raw` quotes the verb and the time.
     """
     text = text[:LOOKED_AT]
     claims = []
-    for found in text_times(text, reference):
+    for found in (*text_times(text, reference), *_spoken(text, reference)):
         verb = _verb_near(text, found)
         if verb is None or found.at > reference or _never(text, found):
             continue
@@ -91,9 +105,10 @@ def text_dates(text: str, reference: datetime) -> tuple[DateClaim, ...]:
         claims.append(
             DateClaim(
                 kind="text",
-                at=found.at,
+                at=_midnight(found.at) if found.precision == "day" else found.at.astimezone(UTC),
                 reliability=_IN_LEAD if found.start < LEAD else _LATER,
                 raw=text[start:end],
+                zone=found.zone,
                 precision=found.precision,
             )
         )
@@ -101,17 +116,61 @@ def text_dates(text: str, reference: datetime) -> tuple[DateClaim, ...]:
 
 
 def with_event(ledger: DateLedger, text: str) -> DateLedger:
-    """The ledger with the time of the event, where the beginning of the text names its day."""
-    if (reference := ledger.published_at) is None:
+    """The ledger with the time of the event, where the beginning of the text names its day: midnight UTC stands for all
+    of that day.
+    """
+    if ledger.chosen is None:
         return ledger
-    told = text_dates(text[:LEAD], reference)
-    day = next((claim for claim in told if claim.precision != "month"), None)
-    return ledger if day is None else replace(ledger, event_at=day.at)
+    told = text_dates(text[:LEAD], _as_written(ledger.claims[ledger.chosen]))
+    found = next((claim for claim in told if claim.precision != "month"), None)
+    return ledger if found is None else replace(ledger, event_at=found.at)
+
+
+def _as_written(claim: DateClaim) -> datetime:
+    """A claim's moment in the zone it was written in: its yesterday is the author's."""
+    offset = _OFFSET.search(claim.raw)
+    zone = zone_of(offset.group()) if offset else zone_info(claim.zone.removeprefix("assumed "))
+    return claim.at.astimezone(zone or UTC)
 
 
 def text_times(text: str, reference: datetime) -> tuple[Time, ...]:
     """Every time that a text names, whatever it is the time of: counted from the reference first, then the dates."""
     return (*_relative(text, reference), *_explicit(text, reference))
+
+
+def _spoken(text: str, reference: datetime) -> Iterator[Time]:
+    """Yesterday, on Tuesday, 昨晚: the latest such day that is not after the reference's. That day itself, without a time
+    of day, tells no other time than that of the report.
+    """
+    for found in _SPOKEN.finditer(text):
+        chinese = not found.group().isascii()
+        today = reference.astimezone(zone_info(BEIJING)) if chinese else reference
+        if day := (found["en"] or found["zh"] or "").lower():
+            back = (today.weekday() - _WEEKDAYS[day]) % 7
+        else:
+            back = _BACK.get(found.group().lower(), 0)
+        at = _midnight(today - timedelta(days=back))
+        time = _with_clock(text, Time(at, "day", found.start(), found.end(), found.group()))
+        if back or time.precision != "day":
+            yield time
+
+
+def _midnight(at: datetime) -> datetime:
+    """A day's midnight in UTC, whatever its zone: it stands for the day."""
+    return at.replace(hour=0, minute=0, second=0, microsecond=0, tzinfo=UTC)
+
+
+def _with_clock(text: str, day: Time) -> Time:
+    """A day, its midnight in UTC, with the time of day that stands beside it in a zone that can be known."""
+    beside = clock_after(text, day.end) or clock_before(text, day.start, REACH // 2)
+    if beside is None:
+        return day
+    start, end = min(day.start, beside.start), max(day.end, beside.end)
+    zone, stated = zone_beside(text, start, beside.end, chinese=not text[start:end].isascii())
+    if zone is None:
+        return day
+    at = (day.at + timedelta(hours=beside.hour, minutes=beside.minute)).replace(tzinfo=zone).astimezone(UTC)
+    return Time(at, "minute", start, end, text[start:end], "stated" if stated else f"assumed {BEIJING}")
 
 
 def _verb_near(text: str, found: Time) -> re.Match[str] | None:
@@ -124,7 +183,7 @@ def _verb_near(text: str, found: Time) -> re.Match[str] | None:
 
 
 def _sentence_start(text: str, at: int) -> int:
-    return max(text.rfind(mark, 0, at) for mark in (". ", "。", "! ", "? ", "！", "？", "；")) + 1
+    return max((found.end() for found in _SENTENCE_END.finditer(text, 0, at)), default=0)
 
 
 def _never(text: str, found: Time) -> bool:
@@ -141,8 +200,9 @@ def _relative(text: str, reference: datetime) -> Iterator[Time]:
         if last := (found["last_unit"] or found["zh_last"]):
             at, precision = _last(last.lower(), reference)
         else:
-            days = counted((found["n"] or found["zh_n"]).lower()) * _UNITS[(found["unit"] or found["zh_unit"]).lower()]
-            at, precision = reference - timedelta(days=days), "day" if days < 60 else "month"
+            unit = _UNITS[(found["unit"] or found["zh_unit"]).lower()]
+            at = reference - timedelta(days=counted((found["n"] or found["zh_n"]).lower()) * unit)
+            precision = "day" if unit == 1 else "month"  # three weeks ago names no day
         yield Time(at, precision, found.start(), found.end(), found.group())
 
 
@@ -150,7 +210,7 @@ def _last(word: str, reference: datetime) -> tuple[datetime, Precision]:
     """The end of the unit before the current one (calendar; a week starts on Monday)."""
     midnight = reference.replace(hour=0, minute=0, second=0, microsecond=0)
     if word in ("week", "上周", "上星期"):
-        return midnight - timedelta(days=midnight.weekday()) - _TICK, "day"
+        return midnight - timedelta(days=midnight.weekday()) - _TICK, "month"
     if word in ("month", "上个月", "上月"):
         return midnight.replace(day=1) - _TICK, "month"
     if "quarter" in word or "季" in word:
@@ -163,7 +223,8 @@ def _explicit(text: str, reference: datetime) -> Iterator[Time]:
     for found in _EXPLICIT.finditer(text):
         yearless = not _YEAR.search(found.group())
         if (read := _read(found, reference)) and not (yearless and reference - read[0] > HALF_YEAR):
-            yield Time(*read, found.start(), found.end(), found.group())
+            time = Time(*read, found.start(), found.end(), found.group())
+            yield _with_clock(text, time) if time.precision == "day" else time
 
 
 def _read(found: re.Match[str], reference: datetime) -> tuple[datetime, Precision] | None:

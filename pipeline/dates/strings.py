@@ -10,12 +10,11 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
-from functools import lru_cache
-from typing import Literal
-from zoneinfo import ZoneInfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from typing import Any, Literal
 
-from pipeline.dates.names import AMERICAN, COUNTS, MONTHS, ZONES, fold
+from pipeline.dates.clock import clock, clock_in, zone_info, zone_of
+from pipeline.dates.names import COUNTS, HAN_DIGITS, MONTHS, fold, han_number
 from pipeline.types import DateClaim, DateKind
 
 Precision = Literal["second", "minute", "day", "month"]
@@ -89,7 +88,8 @@ def parse_date(
     """
     text = unicodedata.normalize("NFKC", raw[: MAX_CHARS * 2]).replace("\u200e", "").replace("\u200f", "")
     text = " ".join(text.split())[:MAX_CHARS]
-    fields = _fields(text, Hints(day_first, reference)) if text else None
+    here = reference.astimezone(zone_info(zone)) if reference else None  # "today" is the source's own
+    fields = _fields(text, Hints(day_first, here)) if text else None
     if fields is None or not MIN_YEAR <= fields.year <= MAX_YEAR:
         return None
     try:
@@ -119,7 +119,7 @@ def _moment(fields: Fields, zone: str) -> tuple[datetime, bool, Precision]:
     if (fields.hour or 0) > 24 or fields.minute > 59:  # an impossible time leaves the day
         fields, precision = Fields(fields.year, fields.month, fields.day), "day"
     hour, extra = fields.hour or 0, timedelta()
-    if hour == 24 and not fields.minute:
+    if hour == 24:
         hour, extra = 0, timedelta(days=1)
     second = min(fields.second, 59)  # a leap second is the last of its minute
     local = datetime(fields.year, fields.month, fields.day or 1, hour, fields.minute, second, fields.micro)
@@ -133,64 +133,17 @@ def _meant(stated: tzinfo | None, home: tzinfo, local: datetime) -> tzinfo:
     return home if stated is None or stated.tzname(None) == own else stated
 
 
-@lru_cache(maxsize=256)
-def zone_info(name: str) -> tzinfo:
-    """The zone of an IANA name; UTC when there is no such zone."""
-    try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        return UTC
-
-
 # --------------------------------------------------------------------------- pieces of a string
 
-_TIME = re.compile(
-    r"(?<![\d:])(?P<before>上午|下午|晚上|凌晨|中午|早上|午前|午後|오전|오후)?\s*"
-    r"(?P<h>\d{1,2})\s?(?:[:.h：时時点點]|시)\s?(?P<m>\d{2})(?:\s?[:.：分]\s?(?P<s>\d{2})(?P<f>[.,]\d{1,9})?)?(?:\s?[分秒])?"
-    r"(?!\d)\s*(?P<after>[ap]\.?m\b\.?)?",
-    re.IGNORECASE,
-)
-_OFFSET = re.compile(
-    r"(?:\b(?:gmt|utc|ut|z)\s*)?(?P<sign>[+\-−])(?P<h>\d{1,2})(?::?(?P<m>\d{2}))?(?!\d)", re.IGNORECASE
-)
-_NAMED = re.compile(r"\(?\b([A-Za-z]{1,5})\b\)?")
-_IANA = re.compile(r"\b(?:Africa|America|Asia|Atlantic|Australia|Europe|Pacific)/[A-Za-z_]+\b")
-_AFTERNOON = ("下午", "晚上", "午後", "오후", "中午")
 
-
-def _clock(rest: str) -> dict[str, object]:
+def _clock(rest: str) -> dict[str, Any]:
     """Hour, minute, second and zone in what follows the date."""
-    found = _TIME.search(rest)
-    if not found:
-        return {}
-    hour = int(found["h"])
-    after = (found["after"] or "").lower()
-    if (after.startswith("p") or found["before"] in _AFTERNOON) and hour < 12:
-        hour += 12
-    if (after.startswith("a") or found["before"] in ("凌晨", "午前", "오전")) and hour == 12:
-        hour = 0
-    micro = int(float("0" + found["f"].replace(",", ".")) * 1_000_000) if found["f"] else 0
-    zone = _zone(rest[found.end() :])
-    return {"hour": hour, "minute": int(found["m"]), "second": int(found["s"] or 0), "micro": micro, "zone": zone}
+    return found._asdict() if (found := clock(rest)) else {}
 
 
-def _zone(rest: str) -> tzinfo | None:
-    """The zone in what follows a time: an offset, an IANA name, an abbreviation; None when there is none."""
-    if offset := _OFFSET.search(rest):
-        minutes = int(offset["h"]) * 60 + int(offset["m"] or 0)
-        if minutes <= 15 * 60:
-            return timezone(timedelta(minutes=minutes if offset["sign"] == "+" else -minutes))
-        return None
-    if named := _IANA.search(rest):
-        return zone_info(named.group())
-    for word in _NAMED.findall(rest[:24]):
-        if (hours := ZONES.get(word.lower())) is not None:
-            return timezone(timedelta(hours=hours), word.upper())
-        if (name := AMERICAN.get(word.lower())) is not None:
-            return zone_info(name)
-    if "北京时间" in rest or "北京時間" in rest:
-        return timezone(timedelta(hours=8))
-    return None
+def _clock_ahead(text: str) -> dict[str, Any]:
+    """The same in what stands before it."""
+    return found._asdict() if (found := clock_in(text)) else {}
 
 
 def _year(digits: str) -> int:
@@ -210,7 +163,6 @@ _ROC = re.compile(r"民国\s?(\d{2,3})\s?年|民國\s?(\d{2,3})\s?年")
 _HAN_DATE = re.compile(
     r"([〇零一二三四五六七八九]{4}|\d{4})年([一二三四五六七八九十]{1,3})月([一二三四五六七八九十]{1,3})[日号號]"
 )
-_HAN_DIGITS = {char: value for value, char in enumerate("〇一二三四五六七八九")} | {"零": 0}
 _WORD = r"[^\W\d_]+(?:['’][^\W\d_]+)?"
 _DAY_MONTH = re.compile(
     rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|er|º|ª|ος|η|-?го)?[.,]?[\s\-/]*(?:de |of |d'|di |ta |le )?\s*({_WORD})[.,]?'?"
@@ -270,7 +222,7 @@ def _compact(text: str, hints: Hints) -> Fields | None:
 
 
 def _zone_suffix(suffix: str) -> tzinfo | None:
-    return UTC if suffix.upper() == "Z" else _zone(suffix)
+    return UTC if suffix.upper() == "Z" else zone_of(suffix)
 
 
 def _iso(text: str, hints: Hints) -> Fields | None:
@@ -281,7 +233,7 @@ def _iso(text: str, hints: Hints) -> Fields | None:
     if month > 12 >= day and found[2] == "-":  # year-day-month happens; a month beyond 12 can only be that
         month, day = day, month
     rest = text[found.end() :]
-    return Fields(year, month, day, **_clock(rest.removeprefix("T")))  # type: ignore[arg-type]
+    return Fields(year, month, day, **_clock(rest.removeprefix("T")))
 
 
 def _iso_month(text: str, hints: Hints) -> Fields | None:
@@ -297,22 +249,15 @@ def _cjk(text: str, hints: Hints) -> Fields | None:
     year = _year(found[1])
     if not found[3]:
         return Fields(year, int(found[2]))
-    return Fields(year, int(found[2]), int(found[3]), **_clock(text[found.end() :]))  # type: ignore[arg-type]
+    return Fields(year, int(found[2]), int(found[3]), **_clock(text[found.end() :]))
 
 
 def _han(text: str, hints: Hints) -> Fields | None:
     """二〇二六年八月三日, 2026年八月三日."""
     if not (found := _HAN_DATE.search(text)):
         return None
-    year = int("".join(str(_HAN_DIGITS.get(char, char)) for char in found[1]))
-    return Fields(year, han_number(found[2]), han_number(found[3]), **_clock(text[found.end() :]))  # type: ignore[arg-type]
-
-
-def han_number(text: str) -> int:
-    """Chinese numerals below 100: 三 -> 3, 十二 -> 12, 二十一 -> 21."""
-    tens, ten, ones = text.rpartition("十")
-    head = _HAN_DIGITS.get(tens[-1:], 1) * 10 if ten else 0
-    return head + (_HAN_DIGITS.get(ones[-1:], 0) if ones else 0)
+    year = int("".join(str(HAN_DIGITS.get(char, char)) for char in found[1]))
+    return Fields(year, han_number(found[2]), han_number(found[3]), **_clock(text[found.end() :]))
 
 
 def counted(word: str) -> float:
@@ -323,7 +268,7 @@ def counted(word: str) -> float:
 def _vietnamese(text: str, hints: Hints) -> Fields | None:
     if not (found := _VIETNAMESE.search(text)):
         return None
-    return Fields(int(found[3]), int(found[2]), int(found[1]), **_clock(text[found.end() :]))  # type: ignore[arg-type]
+    return Fields(int(found[3]), int(found[2]), int(found[1]), **_clock(text[found.end() :]))
 
 
 def _named(text: str, hints: Hints) -> Fields | None:
@@ -333,10 +278,9 @@ def _named(text: str, hints: Hints) -> Fields | None:
             if month := MONTHS.get(fold(found[m])):
                 year = _year(found[y].lstrip("'’"))
                 rest = text[found.end() :]
-                clock = _clock(rest) or _clock(text[: found.start()])
-                return Fields(year, month, int(found[d]), **clock)  # type: ignore[arg-type]
+                return Fields(year, month, int(found[d]), **(_clock(rest) or _clock_ahead(text[: found.start()])))
     if (late := _MONTH_DAY_LATE_YEAR.search(text)) and (month := MONTHS.get(fold(late[1]))):
-        return Fields(int(late[4]), month, int(late[2]), **_clock(late[3]))  # type: ignore[arg-type]
+        return Fields(int(late[4]), month, int(late[2]), **_clock(late[3]))
     if (only := _MONTH_YEAR.search(text)) and (month := MONTHS.get(fold(only[1]))):
         return Fields(int(only[2]), month)
     return None
@@ -346,17 +290,17 @@ def _numeric(text: str, hints: Hints) -> Fields | None:
     """03.08.2026, 3/8/2026, 08-03-2026, 3/8/26; a part beyond 12 settles the order, else the separator or the hint."""
     if not (found := _NUMERIC.search(text)):
         return None
-    clock = _clock(text[found.end() :]) or _clock(text[: found.start()])
+    time = _clock(text[found.end() :]) or _clock_ahead(text[: found.start()])
     first, second, last = int(found[1]), int(found[3]), found[4]
     if found[2] == "-" and first > 12 >= second and len(last) == 2:
         year, month, day = _either_end((_year(last), second, first), (_year(found[1]), second, int(last)), hints)
-        return Fields(year, month, day, sure=YEAR_OR_DAY, **clock)  # type: ignore[arg-type]
+        return Fields(year, month, day, sure=YEAR_OR_DAY, **time)
     day_first = hints.day_first if hints.day_first is not None else found[2] != "/"
     if found[2] == ".":
         day_first = True
     day, month = (first, second) if (day_first and second <= 12) or first > 12 else (second, first)
     open_ = found[2] != "." and hints.day_first is None and first <= 12 and second <= 12 and first != second
-    return Fields(_year(last), month, day, sure=DAY_OR_MONTH if open_ else 1.0, **clock)  # type: ignore[arg-type]
+    return Fields(_year(last), month, day, sure=DAY_OR_MONTH if open_ else 1.0, **time)
 
 
 def _either_end(day_first: _Day, year_first: _Day, hints: Hints) -> _Day:
@@ -384,7 +328,11 @@ _UNIT_SECONDS = (
     (("month", "月"), 30 * 86_400),
     (("year", "年"), 365 * 86_400),
 )
-_DAY_WORDS = (("前天", 2), ("昨天", 1), ("昨日", 1), ("yesterday", 1), ("今天", 0), ("今日", 0), ("today", 0))
+_DAY_WORDS = (
+    (re.compile("前天"), 2),
+    (re.compile("昨[天日]|昨(?=[早晨晚夜])|yesterday"), 1),
+    (re.compile("今[天日]|今(?=[早晨晚夜])|today"), 0),
+)
 _JUST_NOW = ("just now", "刚刚", "剛剛")
 
 
@@ -404,10 +352,9 @@ def _relative(text: str, hints: Hints) -> Fields | None:
     if any(word in low for word in _JUST_NOW):
         return _of(now, now.hour, now.minute)
     for word, back in _DAY_WORDS:
-        if word in low:
+        if found := word.search(low):
             day = now - timedelta(days=back)
-            clock = _clock(text[low.index(word) + len(word) :])
-            return Fields(day.year, day.month, day.day, **({"zone": now.tzinfo} | clock))  # type: ignore[arg-type]
+            return Fields(day.year, day.month, day.day, **_clock(text[found.end() :]))
     return _without_year(text, now)
 
 
@@ -421,7 +368,7 @@ def _without_year(text: str, now: datetime) -> Fields | None:
         return None
     month, day = int(found[1]), int(found[2])
     year = now.year - (1 if (month, day) > ((now + timedelta(days=2)).month, (now + timedelta(days=2)).day) else 0)
-    return Fields(year, month, day, **_clock(text[found.end() :]))  # type: ignore[arg-type]
+    return Fields(year, month, day, **_clock(text[found.end() :]))
 
 
 _READERS: tuple[Callable[[str, Hints], Fields | None], ...] = (

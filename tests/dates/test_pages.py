@@ -86,6 +86,6 @@ def test_never_raises(text: str) -> None:
 def test_pages_checked_by_hand() -> None:
     from pipeline.evaluation.suites import dates
 
-    metrics = dates.run(Path(os.environ["LATELY_DATA"]) / "pubdate_html", limit=40)["metrics"]
+    metrics = dates.run(Path(os.environ["LATELY_DATA"]) / "pubdate_html", limit=40).metrics
     assert metrics["exact_day"] >= 0.9
     assert metrics["exact_day_no_url"] >= 0.9

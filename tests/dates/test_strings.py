@@ -36,6 +36,13 @@ NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
         pytest.param("民國115年8月3日", "2026-08-03T00:00", id="years of the Republic"),
         pytest.param("2026년 3월 4일 오후 3시 20분", "2026-03-04T15:20", id="Korean, afternoon"),
         pytest.param("2026年8月3日 下午3:05", "2026-08-03T15:05", id="Chinese afternoon"),
+        pytest.param("2026年8月3日 晚上8点", "2026-08-03T20:00", id="Chinese evening, no minutes"),
+        pytest.param("2026-08-03 晚上十点半", "2026-08-03T22:30", id="half past ten in numerals"),
+        pytest.param("2026年8月3日 晚上12:10", "2026-08-04T00:10", id="twelve at night ends the day"),
+        pytest.param("2026年8月3日 中午11:30", "2026-08-03T11:30", id="before noon"),
+        pytest.param("2026年8月3日 晚上1:30", "2026-08-03T00:00", id="one at night: of which day is open"),
+        pytest.param("3 August 2026, 9 a.m. ET", "2026-08-03T13:00", id="an hour alone"),
+        pytest.param("2026-08-03 3 comments", "2026-08-03T00:00", id="a number that is no hour"),
         pytest.param("Seg, 24 Set 2018 19:42:40 -0300", "2018-09-24T22:42", id="Portuguese names"),
         pytest.param("3 août 2026 à 14h30", "2026-08-03T14:30", id="French"),
         pytest.param("3 de agosto de 2026", "2026-08-03T00:00", id="Spanish"),
@@ -112,6 +119,12 @@ def test_a_name_of_several_zones_means_the_feeds_own(raw: str, zone: str, expect
     assert (claim.at.strftime("%H:%M"), claim.zone) == (expected, "stated")
 
 
+def test_today_is_that_of_the_source_zone() -> None:
+    late = datetime(2026, 11, 30, 23, tzinfo=UTC)  # seven in the morning of December 1 in Shanghai
+    claim = parse_date("今天 06:30", zone="Asia/Shanghai", reference=late)
+    assert claim is not None and claim.at == datetime(2026, 11, 30, 22, 30, tzinfo=UTC)
+
+
 def test_an_unknown_zone_name_reads_as_utc() -> None:
     claim = parse_date("2026-08-03 09:30", zone="Mars/Olympus")
     assert claim is not None and claim.at.hour == 9
@@ -160,6 +173,8 @@ def test_year_and_day_that_could_be_swapped_are_hardly_sure(raw: str, reference:
         pytest.param("two days ago", "2026-11-28T00:00", id="days in words"),
         pytest.param("an hour ago", "2026-11-30T11:00", id="one hour"),
         pytest.param("昨天 09:30", "2026-11-29T09:30", id="yesterday with a time"),
+        pytest.param("昨晚10点半", "2026-11-29T22:30", id="last night"),
+        pytest.param("今早 8:30", "2026-11-30T08:30", id="this morning"),
         pytest.param("8月3日", "2026-08-03T00:00", id="no year: the latest such day"),
         pytest.param("12月25日", "2025-12-25T00:00", id="no year, still to come: last year's"),
         pytest.param("刚刚", "2026-11-30T12:00", id="just now"),
