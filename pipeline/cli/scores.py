@@ -93,9 +93,12 @@ def _settings(
     today: bool,
 ) -> ScoreSettings:
     from pipeline.demo import ran_with
-    from pipeline.scoring import under_profile
+    from pipeline.scoring import under_biases, under_profile
 
-    found = under_profile(report, ran_with(report, settings()), profile) if profile else report.settings
+    configured = ran_with(report, settings())
+    found = under_profile(report, configured, profile) if profile else report.settings
+    if today:
+        found = under_biases(report, configured, found, store().authority.biases())
     if weights is not None:
         found = replace(found, weights=_weights(weights, found.weights, interests=found.interests))
     if threshold is not None and not 0 <= threshold <= 100:
@@ -103,8 +106,6 @@ def _settings(
     if max_results is not None and max_results < 1:
         raise InputError(f"--max-results is at least 1, not {max_results}")
     changes: dict[str, Any] = {"decay": decay, "threshold": threshold, "max_results": max_results}
-    if today:
-        changes["authority_biases"] = {**found.authority_biases, **store().authority.biases()}
     return replace(found, **{name: value for name, value in changes.items() if value is not None})
 
 

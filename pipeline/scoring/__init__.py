@@ -5,7 +5,7 @@ gates -> shortlist -> (embed, group) -> score -> select        rescore: the same
 
 from pipeline.scoring.authority import estimate, rebiased, source_key
 from pipeline.scoring.bogus import shared_dates
-from pipeline.scoring.configure import as_profile, cautions, score_settings, under_profile
+from pipeline.scoring.configure import as_profile, cautions, score_settings, under_biases, under_profile
 from pipeline.scoring.explain import Explain, overlooked, restated, under
 from pipeline.scoring.gates import gates, upstream_rows, with_verdicts
 from pipeline.scoring.lift import Lift, lift, nearest
@@ -48,6 +48,7 @@ __all__ = [
     "shortlist",
     "steps",
     "under",
+    "under_biases",
     "under_profile",
     "upstream_rows",
     "weightless",

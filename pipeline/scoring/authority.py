@@ -11,7 +11,7 @@ to low (0.30), never zero.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
@@ -191,10 +191,10 @@ def rebiased(estimate: AuthorityEstimate, bias: float, origin: str = ANALYST) ->
 
 def estimate_under(estimate: AuthorityEstimate, scores: ScoreSettings) -> AuthorityEstimate:
     """What re-scoring uses for a source of the run: the analyst's bias, the other profile's prior, else the run's own."""
-    for key in (estimate.key, estimate.key.split("#")[0]):
+    for key in (estimate.key, _site(estimate.key)):
         if key in scores.authority_biases:
             return rebiased(estimate, scores.authority_biases[key])
-    for key in (estimate.key, estimate.key.split("#")[0]):
+    for key in (estimate.key, _site(estimate.key)):
         if key in scores.priors:
             return rebiased(estimate, *scores.priors[key])
     return estimate
@@ -205,18 +205,41 @@ def priors_under(report: Report, settings: Settings, profile: str) -> dict[str, 
     run's own profile had biased. settings: those the run was made with, now.
     """
     biased = settings.profiles[profile].authority_bias
-    givens, endpoint = (
-        configured(settings, {}),
-        dict(zip(report.table.authority_keys, report.table.endpoints, strict=True)),
-    )
     found = {key: Prior(bias, f"{PROFILE}{profile}") for key, bias in biased.items()}
-    for key, used in report.authorities.items():
-        site, _, theme = key.partition("#")
-        if used.prior_from.startswith(PROFILE) and site not in biased:
-            given = givens.get(endpoint.get(key, ""), Given())
-            found[key] = prior(site, settings, given=given, biases={}, theme=theme)
-    own = {key.split("#")[0] for key, used in report.authorities.items() if used.prior_from == ANALYST}
+    ran = [key for key, used in report.authorities.items() if used.prior_from.startswith(PROFILE)]
+    found |= _configured(report, settings, profile, [key for key in ran if _site(key) not in biased])
+    own = {_site(key) for key, used in report.authorities.items() if used.prior_from == ANALYST}
     return {key: one for key, one in found.items() if key not in own}
+
+
+def priors_without(report: Report, settings: Settings, profile: str, biases: Collection[str]) -> dict[str, Prior]:
+    """ScoreSettings.priors of the sources of the run whose bias the analyst took back: what profile and configuration
+    say of them. biases: the sources that have one now.
+    """
+    ran = [key for key, used in report.authorities.items() if used.prior_from == ANALYST]
+    return _configured(report, settings, profile, [key for key in ran if _site(key) not in biases])
+
+
+def _configured(report: Report, settings: Settings, profile: str, keys: Sequence[str]) -> dict[str, Prior]:
+    """Key -> its prior with no bias of the analyst."""
+    givens = configured(settings, {})
+    endpoint = dict(zip(report.table.authority_keys, report.table.endpoints, strict=True))
+    return {
+        key: prior(
+            _site(key),
+            settings,
+            given=givens.get(endpoint.get(key, ""), Given()),
+            biases={},
+            profile=profile,
+            theme=key.partition("#")[2],
+        )
+        for key in keys
+    }
+
+
+def _site(key: str) -> str:
+    """The source of a key, whatever the topic."""
+    return key.split("#")[0]
 
 
 # --------------------------------------------------------------------------- the dimension
@@ -264,7 +287,7 @@ def measure(pool: Pool) -> Authority:
         keys.append(key)
         if key not in estimates:
             given = givens.get(candidate.endpoint, Given())
-            before = prior(key.split("#")[0], settings, given=given, biases=biases, profile=profile, theme=theme)
+            before = prior(_site(key), settings, given=given, biases=biases, profile=profile, theme=theme)
             estimates[key] = posterior(key, before, strength, *found.get(key, (0.0, 0.0)))
     means = np.fromiter((estimates[key].mean for key in keys), np.float32, len(keys))
     return Authority(means, tuple(keys), estimates)
@@ -296,7 +319,7 @@ def by_source(keys: Sequence[str], counted: Flags) -> Mapping[str, Mapping[str, 
     found: dict[str, dict[str, Ints]] = {}
     for key, rows in places.items():
         array = np.asarray(rows, np.int32)
-        for source in {key, key.split("#")[0]}:
+        for source in {key, _site(key)}:
             found.setdefault(source, {})[key] = array
     return found
 

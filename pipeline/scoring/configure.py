@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from pipeline.errors import InputError
-from pipeline.scoring.authority import PROFILE, priors_under
+from pipeline.scoring.authority import PROFILE, priors_under, priors_without
 from pipeline.scoring.total import effective_weights, weightless
 from pipeline.settings import Profile, Settings
 from pipeline.types import DIMENSION_NAMES, Plan, Report, ScoreSettings
@@ -60,6 +60,16 @@ def under_profile(report: Report, settings: Settings, name: str) -> ScoreSetting
         profile=name,
         priors=priors_under(report, settings, name),
     )
+
+
+def under_biases(
+    report: Report, settings: Settings, scores: ScoreSettings, biases: Mapping[str, float]
+) -> ScoreSettings:
+    """The settings with the analyst's biases as they are now: a source whose bias was taken back since the run has what
+    profile and configuration say of it.
+    """
+    priors = priors_without(report, settings, scores.profile, biases)
+    return replace(scores, authority_biases=dict(biases), priors={**scores.priors, **priors})
 
 
 def as_profile(scores: ScoreSettings, label: str, description: str = "") -> dict[str, Any]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pipeline.errors import InputError
-from pipeline.scoring import as_profile, cautions, rescore, restated, score_settings, under_profile
+from pipeline.scoring import as_profile, cautions, rescore, restated, score_settings, under_biases, under_profile
 from pipeline.settings import Profile
 from pipeline.types import Report, ScoreSettings
 from tests.scoring.made import SETTINGS, candidate, judged, plan, run
@@ -61,15 +61,18 @@ def test_a_profile_applies_to_a_finished_run_without_fetching() -> None:
     assert ranking.values[0, 0] == pytest.approx(2.718281828 ** (-5.2598 * 10 / 30), abs=1e-3)
 
 
+class Biased:
+    """The analyst's bias of one source, and no feedback."""
+
+    def biases(self) -> dict[str, float]:
+        return {"sec.gov": 0.2}
+
+    def evidence(self, as_of: object) -> dict[str, tuple[float, float]]:
+        return {}
+
+
 def test_what_the_analyst_set_wins_over_a_profile() -> None:
-    class Log:
-        def biases(self):
-            return {"sec.gov": 0.2}
-
-        def evidence(self, as_of):
-            return {}
-
-    report = run([judged(candidate("a", title="OpenAI model release", domain="sec.gov"))], authorities=Log())
+    report = run([judged(candidate("a", title="OpenAI model release", domain="sec.gov"))], authorities=Biased())
     found = under_profile(report, SETTINGS, "finance")
     assert "sec.gov" not in found.priors
     tried = replace(found, priors={"sec.gov": (0.9, "profile finance")}, authority_biases={"sec.gov": 0.4})
@@ -105,6 +108,28 @@ def test_another_profile_leaves_nothing_of_the_run_s_own(domain: str, to: str, e
     report = run(pool, asked=plan(profile="mine"), settings=settings)
     assert report.authorities[domain].prior_from == "profile mine"
     value, origin = authority(report, under_profile(report, settings, to))
+    assert (round(value, 4), origin) == expected
+
+
+TODAY = [
+    ("the bias it had", {"sec.gov": 0.2}, "", (0.2, "analyst's bias")),
+    ("another bias", {"sec.gov": 0.6}, "", (0.6, "analyst's bias")),
+    ("taken back: what the source is", {}, "", (0.9, "named official")),
+    ("taken back: the run's profile", {}, "mine", (0.7, "profile mine")),
+    ("taken back, under another profile", {}, "finance", (0.95, "profile finance")),
+]
+
+
+@pytest.mark.parametrize(("now", "profile", "expected"), [row[1:] for row in TODAY], ids=[row[0] for row in TODAY])
+def test_a_run_under_todays_biases(now: dict[str, float], profile: str, expected: tuple[float, str]) -> None:
+    mine = {"mine": Profile(label="mine", authority_bias={"sec.gov": 0.7})}
+    settings = SETTINGS.model_copy(update={"profiles": {**SETTINGS.profiles, **mine}})
+    pool = [judged(candidate("a", title="OpenAI model release", domain="sec.gov"))]
+    report = run(
+        pool, authorities=Biased(), asked=plan(profile="mine" if profile == "mine" else None), settings=settings
+    )
+    asked = under_profile(report, settings, profile) if profile else report.settings
+    value, origin = authority(report, under_biases(report, settings, asked, now))
     assert (round(value, 4), origin) == expected
 
 
