@@ -1,11 +1,12 @@
 """Measuring: one suite a task, run on a folder of labelled rows.
 
-A suite is evaluation/suites/<name>.py with `TASK` and `run(folder, *, limit, sweep)`, which returns
-{"task", "data", "n", "metrics": {name: number}, "seconds"}. Nothing else has to be registered.
+A suite is evaluation/suites/<name>.py with `TASK` and `run(folder, *, limit, sweep)`, which returns `Measured`.
+Nothing else has to be registered.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -20,17 +21,26 @@ _SUITES = Path(__file__).parent / "suites"
 
 
 def evaluate(task: str, folder: Path, *, limit: int | None = None, sweep: str | None = None) -> dict[str, Any]:
-    """Run a task's suite on a folder (its first or sampled `limit` rows). Raises InputError."""
+    """Run a task's suite on a folder (its first or sampled `limit` rows). Raises InputError.
+
+    {"task", "data", "n", "metrics": {name: number to four places}, "seconds"}.
+    """
     if not folder.is_dir():
         raise InputError(f"{folder} is no folder of labelled rows; check --data")
     if limit is not None and limit < 1:
         raise InputError(f"--limit must be at least 1, not {limit}")
-    suite = _suite(task)
+    suite, began = _suite(task), time.perf_counter()
     try:
-        result: dict[str, Any] = suite.run(folder, limit=limit, sweep=sweep)
+        n, metrics = suite.run(folder, limit=limit, sweep=sweep)
     except FileNotFoundError as error:
         raise InputError(f"{folder} lacks {error.filename}, which the task {task} reads") from error
-    return result
+    return {
+        "task": task,
+        "data": folder.name,
+        "n": n,
+        "metrics": {name: round(value, 4) for name, value in metrics.items()},
+        "seconds": round(time.perf_counter() - began, 2),
+    }
 
 
 def tasks() -> tuple[str, ...]:

@@ -36,14 +36,7 @@ def toy(monkeypatch, tmp_path):
     suite.TASK = "toy"
 
     def run(folder, *, limit=None, sweep=None):
-        text = (folder / "f1").read_text()
-        return {
-            "task": "toy",
-            "data": folder.name,
-            "n": limit,
-            "metrics": {"f1": float(text), "wrong": 0.05},
-            "seconds": 0,
-        }
+        return limit, {"f1": float((folder / "f1").read_text()), "wrong": 0.05}
 
     suite.run = run
     monkeypatch.setattr("pipeline.evaluation._names", lambda: iter(["toy"]))
@@ -141,6 +134,13 @@ def test_pinning_is_lenient_by_rounding(tmp_path):
     assert repin(path, checks, allow_lower=False) == 2
     (pin,) = read_pins(path)
     assert (pin.floors["x"], pin.ceilings["y"]) == (0.123, 0.124)
+
+
+def test_what_an_evaluation_says(toy):
+    folder = toy[0](0.81239) / "set"
+    told = evaluate("toy", folder, limit=10)
+    assert told.pop("seconds") >= 0
+    assert told == {"task": "toy", "data": "set", "n": 10, "metrics": {"f1": 0.8124, "wrong": 0.05}}
 
 
 @pytest.mark.parametrize(

@@ -25,9 +25,9 @@ def test_ranking_over_a_corpus(tmp_path: Path, hashed: None) -> None:
     write(tmp_path / "corpus.jsonl.gz", [{"doc_id": k, "title": v, "text": ""} for k, v in docs.items()])
     write(tmp_path / "queries.jsonl", [{"query_id": "q", "query": "interest rates raised", "relevant": ["2"]}])
     found = ranking.run(tmp_path)
-    assert found["metrics"] == {"ndcg10": 1.0} and found["n"] == 1
+    assert found.metrics == {"ndcg10": 1.0} and found.n == 1
     swept = ranking.run(tmp_path, sweep="semantic")
-    assert "ndcg10_x0.0" in swept["metrics"]
+    assert "ndcg10_x0.0" in swept.metrics
 
 
 def test_ranking_of_single_answers_is_reciprocal_rank(tmp_path: Path, hashed: None) -> None:
@@ -36,7 +36,7 @@ def test_ranking_of_single_answers_is_reciprocal_rank(tmp_path: Path, hashed: No
         [{"doc_id": "1", "title": "台风", "text": ""}, {"doc_id": "2", "title": "降息", "text": ""}],
     )
     write(tmp_path / "queries.jsonl", [{"query_id": "q", "query": "央行降息", "relevant": "2", "answer": "降息"}])
-    assert ranking.run(tmp_path)["metrics"] == {"mrr10": 1.0}
+    assert ranking.run(tmp_path).metrics == {"mrr10": 1.0}
 
 
 def test_ranking_of_pairs(tmp_path: Path, hashed: None) -> None:
@@ -47,7 +47,7 @@ def test_ranking_of_pairs(tmp_path: Path, hashed: None) -> None:
         ("降息", "足球比赛", 0),
     ]
     write(tmp_path / "pairs.jsonl.gz", [{"query": q, "title": t, "grade": g} for q, t, g in rows])
-    assert ranking.run(tmp_path)["metrics"]["auc_2"] == 1.0
+    assert ranking.run(tmp_path).metrics["auc_2"] == 1.0
 
 
 def test_penalties(tmp_path: Path, hashed: None) -> None:
@@ -58,7 +58,7 @@ def test_penalties(tmp_path: Path, hashed: None) -> None:
             {"headline": "Bank raises rates", "clickbait": 0},
         ],
     )
-    assert penalties.run(tmp_path)["metrics"] == {"auc": 1.0}
+    assert penalties.run(tmp_path).metrics == {"auc": 1.0}
 
 
 def test_bodies(tmp_path: Path, hashed: None) -> None:
@@ -70,7 +70,7 @@ def test_bodies(tmp_path: Path, hashed: None) -> None:
             {"headline": "Singer marries actor", "body_id": "1", "stance": "unrelated"},
         ],
     )
-    assert penalties.run(tmp_path)["metrics"] == {"f1": 1.0}
+    assert penalties.run(tmp_path).metrics == {"f1": 1.0}
 
 
 def test_networks_are_one_voice_and_strangers_are_not(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_networks_are_one_voice_and_strangers_are_not(tmp_path: Path) -> None:
             {"organization": "D", "domains": ["dx.com", "fx.com"], "owner_key": "owner of d"},
         ],
     )
-    assert authority.run(tmp_path)["metrics"] == {"same_owner_recall": 1.0, "false_merges": 0.0}
+    assert authority.run(tmp_path).metrics == {"same_owner_recall": 1.0, "false_merges": 0.0}
     assert authority.merged(authority._declared(tmp_path))["set cx.com"] == ("cx.com", "dx.com", "fx.com")
 
 
@@ -101,4 +101,4 @@ def test_floors_on_the_labelled_sets(suite, folder: str, metric: str, floor: flo
     root = os.environ.get("LATELY_DATA")
     if not root:
         pytest.skip("LATELY_DATA is unset")
-    assert suite.run(Path(root) / folder)["metrics"][metric] >= floor
+    assert suite.run(Path(root) / folder).metrics[metric] >= floor

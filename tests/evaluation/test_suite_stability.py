@@ -24,9 +24,9 @@ def test_three_classes_are_scored(tmp_path: Path) -> None:
         {"question": "Who is the president of Chile?", "fact_type": "fast-changing"},
     ]
     result = run(tmp_path, rows)
-    assert result["n"] == 3
-    assert result["metrics"]["accuracy"] == 2 / 3
-    assert result["metrics"]["fast_f1"] == 2 * 1 / (1 + 2)
+    assert result.n == 3
+    assert result.metrics["accuracy"] == 2 / 3
+    assert result.metrics["fast_f1"] == 2 * 1 / (1 + 2)
 
 
 def test_dependence_is_scored_as_a_class_of_its_own(tmp_path: Path) -> None:
@@ -34,12 +34,12 @@ def test_dependence_is_scored_as_a_class_of_its_own(tmp_path: Path) -> None:
         {"question": "who has won the most cups", "time_dependent": True},
         {"question": "who wrote middlemarch", "time_dependent": False},
     ]
-    assert run(tmp_path, rows)["metrics"] == {"macro_f1": 1.0, "accuracy": 1.0, "true_f1": 1.0}
+    assert run(tmp_path, rows).metrics == {"macro_f1": 1.0, "accuracy": 1.0, "true_f1": 1.0}
 
 
 def test_intents_are_scored(tmp_path: Path) -> None:
     rows = [{"query": "gold price", "intent": "recent"}, {"query": "history of tea", "intent": "atemporal"}]
-    assert run(tmp_path, rows)["metrics"]["accuracy"] == 1 / 2
+    assert run(tmp_path, rows).metrics["accuracy"] == 1 / 2
 
 
 GOALS = [
@@ -54,4 +54,4 @@ GOALS = [
 @pytest.mark.skipif("LATELY_DATA" not in os.environ, reason="LATELY_DATA names no folder of labelled sets")
 @pytest.mark.parametrize(("name", "metric", "goal"), GOALS)
 def test_goals_hold_on_the_labelled_sets(name: str, metric: str, goal: float) -> None:
-    assert stability.run(Path(os.environ["LATELY_DATA"]) / name)["metrics"][metric] >= goal
+    assert stability.run(Path(os.environ["LATELY_DATA"]) / name).metrics[metric] >= goal

@@ -51,7 +51,7 @@ def test_exact_misses_and_false_finds_are_counted(tmp_path: Path) -> None:
         duckling("laughing out loud", None),
     ]
     result = window.run(folder(tmp_path, "duckling_en.jsonl", rows))
-    assert result["metrics"] == {"exact_en": 1 / 2, "exact_zh": 1.0, "in_scope": 3, "false_finds": 1 / 2}
+    assert result.metrics == {"exact_en": 1 / 2, "exact_zh": 1.0, "in_scope": 3, "false_finds": 1 / 2}
 
 
 def test_recognizers_end_a_range_where_its_last_unit_begins(tmp_path: Path) -> None:
@@ -62,13 +62,13 @@ def test_recognizers_end_a_range_where_its_last_unit_begins(tmp_path: Path) -> N
         "Results": [{"Text": "from May to September", "Start": 0, "End": 20, "Resolution": {"values": [value]}}],
     }  # fmt: skip
     result = window.run(folder(tmp_path, "recognizers_en_DateTimeModel.jsonl", [row]))
-    assert result["metrics"]["exact_en"] == 1.0
+    assert result.metrics["exact_en"] == 1.0
 
 
 @pytest.mark.data
 @pytest.mark.skipif("LATELY_DATA" not in os.environ, reason="LATELY_DATA names no folder of labelled sets")
 def test_goals_hold_on_the_labelled_set() -> None:
-    metrics = window.run(Path(os.environ["LATELY_DATA"]) / "time_expressions")["metrics"]
+    metrics = window.run(Path(os.environ["LATELY_DATA"]) / "time_expressions").metrics
     assert metrics["exact_en"] >= 0.92
     assert metrics["exact_zh"] >= 0.92
     assert metrics["false_finds"] < 0.03

@@ -26,10 +26,9 @@ def test_ordering_by_topic(tmp_path: Path) -> None:
     rows = [{"topic_id": 1, "query": "Rome Italy", "text": t, "label": int(on), "url": ""} for t, on in texts()]
     write(tmp_path / "trec2099.jsonl.gz", rows)
     found = x_judge.run(tmp_path)
-    assert found["task"] == "x-judge"
-    assert found["n"] == 40
-    assert found["metrics"]["auc_mean"] == found["metrics"]["auc_trec2099"] == 1.0
-    assert found["metrics"]["p30"] == pytest.approx(8 / 30, abs=1e-4)
+    assert found.n == 40
+    assert found.metrics["auc_mean"] == found.metrics["auc_trec2099"] == 1.0
+    assert found.metrics["p30"] == pytest.approx(8 / 30, abs=1e-4)
 
 
 def test_on_topic_over_events(tmp_path: Path) -> None:
@@ -38,16 +37,16 @@ def test_on_topic_over_events(tmp_path: Path) -> None:
         for t, on in texts()
     ]
     write(tmp_path / "tweets.jsonl.gz", rows)
-    metrics = x_judge.run(tmp_path)["metrics"]
+    metrics = x_judge.run(tmp_path).metrics
     assert metrics["macro_f1"] == metrics["precision"] == metrics["recall"] == 1.0
-    assert x_judge.run(tmp_path, sweep="coverage")["metrics"]["macro_f1"] == 1.0
+    assert x_judge.run(tmp_path, sweep="coverage").metrics["macro_f1"] == 1.0
 
 
 def test_unrelated_posts_come_last(tmp_path: Path) -> None:
     rows = [{"event": "e", "text": t, "label": "Related and informative" if on else "Not related"} for t, on in texts()]
     write(tmp_path / "tweets.jsonl.gz", rows)
     (tmp_path / "events.jsonl").write_text(json.dumps({"event": "e", "name": "Rome Italy"}))
-    assert x_judge.run(tmp_path)["metrics"]["ap_unrelated"] == 1.0
+    assert x_judge.run(tmp_path).metrics["ap_unrelated"] == 1.0
 
 
 def test_a_folder_of_another_task_is_an_input_error(tmp_path: Path) -> None:
@@ -59,4 +58,4 @@ def test_a_folder_of_another_task_is_an_input_error(tmp_path: Path) -> None:
 @pytest.mark.skipif(not os.environ.get("LATELY_DATA"), reason="LATELY_DATA is unset: no labelled sets here")
 def test_two_real_topics_do_not_fall_below_half_the_goal() -> None:
     folder = Path(os.environ["LATELY_DATA"]) / "x_topical_trec_microblog"
-    assert x_judge.run(folder, limit=2)["metrics"]["auc_mean"] > 0.7
+    assert x_judge.run(folder, limit=2).metrics["auc_mean"] > 0.7

@@ -12,9 +12,7 @@ In scope is a row (of Recognizers: each result of a row) that denotes a day or a
   offsets of whole days and more, and a text that holds an anchor ("ago", "before", "yesterday", a sign, 前, 昨):
   "15 hr" and "1 decade 2 years" are durations without one.
 - Out: whatever begins after the reference, or is counted from the reference onwards (readings only in the future:
-  "within 3 years", 60日内), and holidays and lunar dates. A holiday is a
-  phrase in which, after the calendar words below, another word is left (`_CALENDAR_EN`, `_CALENDAR_ZH`: closed lists of
-  units, names, numbers and connectives). They are the suite's own and know nothing of the parser.
+  "within 3 years", 60日内), and holidays and lunar dates: phrases that name more than the calendar (`_calendar_words`).
 
 Rows that expect nothing (`Results` empty in the DateTimeModel files, `expected` null): finding anything is false. The
 DatePeriodParser files answer for ranges only, so their empty rows say nothing about dates.
@@ -22,7 +20,6 @@ DatePeriodParser files answer for ranges only, so their empty rows say nothing a
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 from collections.abc import Iterator
@@ -30,6 +27,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+
+from pipeline.evaluation.rows import json_rows
+from pipeline.evaluation.suites._calendar_words import names_more
 
 Bounds = tuple[datetime | None, datetime | None]
 
@@ -58,16 +58,9 @@ def read_cases(folder: Path) -> Iterator[Case]:
         maker = next((make for prefix, make in _MAKERS.items() if path.name.startswith(prefix)), None)
         if maker is None:
             continue
-        for row in json_lines(path):
+        for row in json_rows(path):
             if row.get("lang") in ("en", "zh"):
                 yield from maker(row)
-
-
-def json_lines(path: Path) -> Iterator[Any]:
-    """The objects of a .jsonl or .jsonl.gz file."""
-    data = path.read_bytes()
-    text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
-    yield from (json.loads(line) for line in text.split("\n") if line.strip())
 
 
 def _case(row: Any, text: str, now: datetime, accepted: list[Bounds], **more: Any) -> Iterator[Case]:
@@ -76,7 +69,7 @@ def _case(row: Any, text: str, now: datetime, accepted: list[Bounds], **more: An
     begun = [(a, b) for a, b in accepted if (a is not None and a <= now) or (a is None and b and b <= today + _DAY)]
     counted = more.pop("counted", False)
     begun = [(a, b) for a, b in begun if not (counted and a in (now, today) and b and b > today + _DAY)]
-    if begun and not _names_more(more.pop("phrase", text), row["lang"]):
+    if begun and not names_more(more.pop("phrase", text), row["lang"]):
         yield Case(id=row["id"], lang=row["lang"], text=text, now=now, accepted=tuple(begun), **more)
 
 
@@ -275,24 +268,13 @@ def _jionlp(row: Any) -> Iterator[Case]:
     yield from _case(row, row["text"], now, [(start, end)], counted=start == now)
 
 
+_CHINESE_MONTHS = {name: number for number, name in enumerate("一 二 三 四 五 六 七 八 九 十 十一 十二".split(), 1)}
+
+
 def _lunar(text: str, start: datetime | None) -> bool:
     """The text names one month and the value lies in another: a date of the lunar calendar."""
-    months = {
-        "一": 1,
-        "二": 2,
-        "三": 3,
-        "四": 4,
-        "五": 5,
-        "六": 6,
-        "七": 7,
-        "八": 8,
-        "九": 9,
-        "十": 10,
-        "十一": 11,
-        "十二": 12,
-    }
     said = re.fullmatch(r".*?([一二三四五六七八九十]{1,2})月[一二三四五六七八九十]+", text)
-    return bool(said and start and months.get(said[1], start.month) != start.month)
+    return bool(said and start and _CHINESE_MONTHS.get(said[1], start.month) != start.month)
 
 
 _ANCHOR = re.compile(r"\b(?:ago|before|yesterday|earlier|back|last|past)\b|^-|前|昨")
@@ -317,335 +299,3 @@ _MAKERS = {
     "recognizers_": _recognizers, "duckling_": _duckling, "chrono_": _chrono, "jionlp_": _jionlp,
     "dateparser_": _dateparser,
 }  # fmt: skip
-
-# --------------------------------------------------------------------------- holidays and lunar dates
-
-_CALENDAR_EN = frozenset(
-    [
-        "a",
-        "about",
-        "after",
-        "ago",
-        "all",
-        "an",
-        "and",
-        "any",
-        "anytime",
-        "around",
-        "as",
-        "at",
-        "back",
-        "before",
-        "beginning",
-        "between",
-        "by",
-        "calendar",
-        "ce",
-        "ad",
-        "bc",
-        "bce",
-        "bd",
-        "calendar",
-        "closest",
-        "coming",
-        "commencing",
-        "couple",
-        "current",
-        "cy",
-        "date",
-        "during",
-        "each",
-        "earlier",
-        "early",
-        "end",
-        "ending",
-        "ends",
-        "entire",
-        "eom",
-        "eoy",
-        "boy",
-        "bom",
-        "effective",
-        "few",
-        "first",
-        "following",
-        "for",
-        "forward",
-        "from",
-        "full",
-        "fortnight",
-        "fortnights",
-        "greater",
-        "half",
-        "h",
-        "hence",
-        "i",
-        "in",
-        "into",
-        "is",
-        "it",
-        "last",
-        "late",
-        "later",
-        "less",
-        "mid",
-        "middle",
-        "month",
-        "months",
-        "mo",
-        "more",
-        "my",
-        "next",
-        "nearest",
-        "night",
-        "nights",
-        "noughties",
-        "now",
-        "of",
-        "off",
-        "old",
-        "on",
-        "one",
-        "only",
-        "onward",
-        "onwards",
-        "or",
-        "our",
-        "over",
-        "own",
-        "part",
-        "past",
-        "preceding",
-        "present",
-        "previous",
-        "prior",
-        "q",
-        "quarter",
-        "quarters",
-        "qtr",
-        "qtrs",
-        "recent",
-        "rest",
-        "s",
-        "same",
-        "several",
-        "since",
-        "so",
-        "some",
-        "sometime",
-        "spring",
-        "start",
-        "starting",
-        "still",
-        "summer",
-        "autumn",
-        "fall",
-        "winter",
-        "than",
-        "that",
-        "the",
-        "then",
-        "these",
-        "this",
-        "those",
-        "through",
-        "throughout",
-        "thru",
-        "till",
-        "time",
-        "times",
-        "to",
-        "today",
-        "tonight",
-        "tomorrow",
-        "twice",
-        "until",
-        "up",
-        "upcoming",
-        "upto",
-        "week",
-        "weeks",
-        "weekend",
-        "weekends",
-        "wk",
-        "wks",
-        "whole",
-        "will",
-        "with",
-        "within",
-        "work",
-        "working",
-        "workweek",
-        "year",
-        "years",
-        "yr",
-        "yrs",
-        "y",
-        "yesterday",
-        "ytd",
-        "mtd",
-        "qtd",
-        "day",
-        "days",
-        "d",
-        "decade",
-        "decades",
-        "century",
-        "centuries",
-        "business",
-        "trading",
-        "sec",
-        "min",
-        "hour",
-        "hours",
-        "minute",
-        "minutes",
-        "second",
-        "seconds",
-        "third",
-        "morning",
-        "afternoon",
-        "evening",
-        "right",
-        "just",
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "jan",
-        "feb",
-        "mar",
-        "apr",
-        "jun",
-        "jul",
-        "aug",
-        "sep",
-        "sept",
-        "oct",
-        "nov",
-        "dec",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "mon",
-        "tue",
-        "tues",
-        "wed",
-        "weds",
-        "thu",
-        "thur",
-        "thurs",
-        "fri",
-        "sat",
-        "sun",
-        "mondays",
-        "tuesdays",
-        "wednesdays",
-        "thursdays",
-        "fridays",
-        "saturdays",
-        "sundays",
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "sixty",
-        "seventy",
-        "eighty",
-        "ninety",
-        "hundred",
-        "thousand",
-        "thousands",
-        "fourth",
-        "fifth",
-        "sixth",
-        "seventh",
-        "eighth",
-        "ninth",
-        "tenth",
-        "eleventh",
-        "twelfth",
-        "thirteenth",
-        "fourteenth",
-        "fifteenth",
-        "sixteenth",
-        "seventeenth",
-        "eighteenth",
-        "nineteenth",
-        "twentieth",
-        "thirtieth",
-        "twenties",
-        "thirties",
-        "forties",
-        "fifties",
-        "sixties",
-        "seventies",
-        "eighties",
-        "nineties",
-        "st",
-        "nd",
-        "rd",
-        "th",
-        "not",
-        "show",
-        "greater",
-    ]
-)
-_WHOLE_HOLIDAYS = re.compile(r"\b(?:black|good|great|holy|easter|clean|shrove|palm|white|trinity|cyber|ash|boss|new) ?"
-                             r"(?:friday|monday|tuesday|wednesday|thursday|saturday|sunday|mon|year)|\bmay day\b|"
-                             r"\b4th of july$", re.IGNORECASE)  # fmt: skip
-_LUNAR = re.compile(
-    r"农历|農曆|阴历|陰曆|正月|腊月|闰|閏|初[一二三四五六七八九十]|廿|[节節]|元旦|[春清]明|夏至|冬至|芒种|除夕|重阳|端午|中秋|元宵"
-)
-_CALENDAR_ZH = frozenset(
-    "零〇○一二两兩三四五六七八九十百千几幾数半廿年月日号號周週星期礼禮拜天季度世纪紀代个個上下前后後这這本今去昨明次当當大"
-    "近最过過去未来來的第初末底中旬首头頭以之内內里起至到从從自在于止截间間与與和或及现現在目每全期段时時候开開始多余餘左右前后"
-    "尋听聽琴早晚夜晨凌间期往此再歷历夏冬秋春暑假天份工作交易日刚剛才即将將不超出共约約整满滿差早期晚期叶葉朝包括由再"
-)
-_HAN_CHAR = re.compile(r"[\u4e00-\u9fff]")
-
-
-def _names_more(phrase: str, lang: str) -> bool:
-    """The phrase holds a name beyond the calendar's words: a holiday, a lunar date, a reign."""
-    if _LUNAR.search(phrase):
-        return True
-    if _HAN_CHAR.search(phrase):
-        return len(phrase) <= 12 and any(char not in _CALENDAR_ZH for char in _HAN_CHAR.findall(phrase))
-    if lang == "zh":
-        return False
-    words = re.findall(r"[a-z]+", phrase.lower())
-    if _WHOLE_HOLIDAYS.search(phrase):
-        return True
-    return len(words) <= 7 and any(word not in _CALENDAR_EN and len(word) > 2 for word in words)

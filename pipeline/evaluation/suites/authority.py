@@ -9,17 +9,13 @@ that are heard as one voice, and `false_merges`, pairs of different owners heard
 from __future__ import annotations
 
 import csv
-import gzip
-import json
-import random
-import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 from pipeline.evaluation.metrics import auc, spearman
+from pipeline.evaluation.rows import Measured, content, json_rows, sample
 from pipeline.events.owners import Owners
 from pipeline.scoring.authority import prior
 from pipeline.settings import OwnersTable, Settings, load_settings
@@ -27,47 +23,36 @@ from pipeline.text import registrable
 from pipeline.types import Candidate
 
 TASK = "authority"
-SEED = 11
 
 
-def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> dict[str, Any]:
+def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> Measured:
     """Measure a folder (a sample of `limit` domains); there is nothing to sweep."""
-    begun = time.perf_counter()
     settings = load_settings()
     if (folder / "domains.csv.gz").is_file():
-        count, metrics = _quality(folder / "domains.csv.gz", limit, settings)
-    elif (folder / "sources.jsonl").is_file():
-        count, metrics = _factuality(folder / "sources.jsonl", limit, settings)
-    else:
-        count, metrics = _networks(folder, settings)
-    return {
-        "task": TASK,
-        "data": folder.name,
-        "n": count,
-        "metrics": {name: round(value, 4) for name, value in metrics.items()},
-        "seconds": round(time.perf_counter() - begun, 2),
-    }
+        return _quality(folder / "domains.csv.gz", limit, settings)
+    if (folder / "sources.jsonl").is_file():
+        return _factuality(folder / "sources.jsonl", limit, settings)
+    return _networks(folder, settings)
 
 
-def _quality(path: Path, limit: int | None, settings: Settings) -> tuple[int, dict[str, float]]:
-    with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
-        rows = _sample(list(csv.DictReader(file)), limit)
+def _quality(path: Path, limit: int | None, settings: Settings) -> Measured:
+    rows = sample(list(csv.DictReader(content(path).decode("utf-8").splitlines(keepends=True))), limit)
     priors = [prior(registrable(row["domain"]), settings, biases={}) for row in rows]
     covered = sum(one.origin != "class unlisted" for one in priors) / max(len(priors), 1)
     agreed = spearman([float(row["pc1"]) for row in rows], [one.mean for one in priors])
-    return len(rows), {"spearman": agreed, "covered": covered}
+    return Measured(len(rows), {"spearman": agreed, "covered": covered})
 
 
-def _factuality(path: Path, limit: int | None, settings: Settings) -> tuple[int, dict[str, float]]:
-    rows = _sample(_rows(path), limit)
+def _factuality(path: Path, limit: int | None, settings: Settings) -> Measured:
+    rows = sample(json_rows(path), limit)
     doubts = [1 - prior(registrable(row["domain"]), settings, biases={}).mean for row in rows]
-    return len(rows), {"auc_low": auc([row["factuality"] == "low" for row in rows], doubts)}
+    return Measured(len(rows), {"auc_low": auc([row["factuality"] == "low" for row in rows], doubts)})
 
 
 # --------------------------------------------------------------------------- owners
 
 
-def _networks(folder: Path, settings: Settings) -> tuple[int, dict[str, float]]:
+def _networks(folder: Path, settings: Settings) -> Measured:
     groups = merged(_declared(folder))
     table = settings.owners.model_copy(update={"groups": groups})
     owners = Owners(settings.model_copy(update={"owners": OwnersTable(**table.model_dump())}))
@@ -79,17 +64,17 @@ def _networks(folder: Path, settings: Settings) -> tuple[int, dict[str, float]]:
     for site, voice in voice_of.items():
         heard[voice][owner_of[site]] += 1
     false = sum(x * y for counts in heard.values() for x, y in combinations(counts.values(), 2))
-    return len(owner_of), {"same_owner_recall": together / max(len(pairs), 1), "false_merges": float(false)}
+    return Measured(len(owner_of), {"same_owner_recall": together / max(len(pairs), 1), "false_merges": float(false)})
 
 
 def _declared(folder: Path) -> Iterable[tuple[str, tuple[str, ...]]]:
     """(owner, domains) as the files say it; a site without a named owner is an owner of its own."""
-    for row in _rows(folder / "partisan_local_networks.jsonl"):
+    for row in json_rows(folder / "partisan_local_networks.jsonl"):
         yield f"network {row['network'] or row['domain']}", (row["domain"],)
-    for row in _rows(folder / "declared_sister_domains.jsonl"):
+    for row in json_rows(folder / "declared_sister_domains.jsonl"):
         sites = (row["primary"], *row["associated"], *row["cctld_variants"], *row["service"])
         yield f"set {row['primary']}", sites
-    for row in _rows(folder / "media_owners.jsonl"):
+    for row in json_rows(folder / "media_owners.jsonl"):
         yield f"owner {row['owner_key'] or row['organization']}", tuple(row["domains"])
 
 
@@ -112,11 +97,3 @@ def merged(declared: Iterable[tuple[str, tuple[str, ...]]]) -> Mapping[str, tupl
 
 def _report(site: str) -> Candidate:
     return Candidate(id=site, source="file", endpoint="file", url=f"https://{site}/a", domain=site, title="", text="")
-
-
-def _sample(rows: list[Any], limit: int | None) -> list[Any]:
-    return rows if limit is None or limit >= len(rows) else random.Random(SEED).sample(rows, limit)
-
-
-def _rows(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]

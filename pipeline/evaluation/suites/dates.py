@@ -6,31 +6,25 @@ The day is the one the page writes, in its own zone. `exact_day`: share of pages
 
 from __future__ import annotations
 
-import gzip
-import json
-import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from pipeline import dates
 from pipeline.evaluation.metrics import mean
+from pipeline.evaluation.rows import Measured, content, json_rows
 
 TASK = "dates"
-_FILE = "pages.jsonl"
 
 
-def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> dict[str, Any]:
+def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> Measured:
     """Score the folder's pages (the first `limit`), with and without their addresses; there is nothing to sweep."""
-    begun = time.perf_counter()
-    rows = [json.loads(line) for line in (folder / _FILE).read_text("utf-8").splitlines() if line][:limit]
-    pages = [gzip.decompress((folder / "pages" / row["file"]).read_bytes()) for row in rows]
+    rows = json_rows(folder / "pages.jsonl")[:limit]
+    pages = [content(folder / "pages" / row["file"]) for row in rows]
     metrics: dict[str, float] = {}
     for suffix, urls in (("", [row["url"] for row in rows]), ("_no_url", [""] * len(rows))):
         found = [day_of(page, url) for page, url in zip(pages, urls, strict=True)]
         metrics |= _scores(found, rows, suffix)
-    seconds = round(time.perf_counter() - begun, 3)
-    return {"task": TASK, "data": folder.name, "n": len(rows), "metrics": metrics, "seconds": seconds}
+    return Measured(len(rows), metrics)
 
 
 def day_of(page: bytes, url: str) -> str:

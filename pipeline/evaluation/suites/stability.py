@@ -10,14 +10,12 @@ Prints `macro_f1`, `accuracy`, and `fast_f1` (situatedqa: `true_f1`).
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from pipeline.evaluation.metrics import accuracy, macro_f1, prf
-from pipeline.evaluation.suites._time_rows import json_lines
+from pipeline.evaluation.rows import Measured, json_rows
 from pipeline.planning.stability import intent, judge
 
 TASK = "stability"
@@ -26,23 +24,21 @@ SITUATEDQA_YEAR = 2019
 TEMPORALIA_YEAR = 2013
 
 
-def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> dict[str, Any]:
+def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> Measured:
     """Score one folder, known by its columns (the first `limit` rows); there is nothing to sweep."""
-    begun = time.perf_counter()
     pairs = list(islice(_pairs(folder), limit))
     true, guessed = [label for label, _ in pairs], [guess for _, guess in pairs]
-    metrics: dict[str, Any] = {"macro_f1": macro_f1(true, guessed), "accuracy": accuracy(true, guessed)}
+    metrics = {"macro_f1": macro_f1(true, guessed), "accuracy": accuracy(true, guessed)}
     focus = "true" if "true" in true or "false" in true else "fast"
     if focus in true:
         metrics[f"{focus}_f1"] = prf([label == focus for label in true], [guess == focus for guess in guessed]).f1
-    return {"task": TASK, "data": folder.name, "n": len(pairs), "metrics": metrics,
-            "seconds": round(time.perf_counter() - begun, 3)}  # fmt: skip
+    return Measured(len(pairs), metrics)
 
 
 def _pairs(folder: Path) -> Iterator[tuple[str, str]]:
     """(label, guess) of every row."""
     for path in sorted(folder.glob("*.jsonl*")):
-        for row in json_lines(path):
+        for row in json_rows(path):
             if "time_dependent" in row:
                 changes = judge(row["question"], SITUATEDQA_YEAR).change >= 0
                 yield str(row["time_dependent"]).lower(), str(changes).lower()

@@ -14,12 +14,11 @@ expect nothing in which something is found. The scope is documented in `_time_ro
 
 from __future__ import annotations
 
-import time
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from pipeline.evaluation.metrics import mean
+from pipeline.evaluation.rows import Measured
 from pipeline.evaluation.suites._time_rows import Bounds, Case, read_cases
 from pipeline.planning.spans import Span
 from pipeline.planning.window import Phrase, Reading, find_phrases
@@ -28,9 +27,8 @@ TASK = "window"
 _DAY = timedelta(days=1)
 
 
-def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> dict[str, Any]:
+def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> Measured:
     """Score every case of the folder (the first `limit`); there is nothing to sweep."""
-    begun = time.perf_counter()
     cases = list(read_cases(folder))[:limit]
     judged = [(case, exact(case)) for case in cases if case.accepted]
     silent = [bool(found(case)) for case in cases if not case.accepted]
@@ -38,8 +36,7 @@ def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> 
         "in_scope": len(judged),
         "false_finds": mean(silent),
     }
-    return {"task": TASK, "data": folder.name, "n": len(cases), "metrics": metrics,
-            "seconds": round(time.perf_counter() - begun, 3)}  # fmt: skip
+    return Measured(len(cases), metrics)
 
 
 def found(case: Case) -> list[Phrase]:

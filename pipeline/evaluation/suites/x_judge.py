@@ -5,9 +5,6 @@ The judge sees what a run gives it: query, texts (with the links the set has), a
 
 from __future__ import annotations
 
-import gzip
-import json
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +13,7 @@ from typing import Any
 from pipeline.embedding import open_embedder
 from pipeline.errors import InputError
 from pipeline.evaluation.metrics import auc, average_precision, mean, precision_at, prf, ranked
+from pipeline.evaluation.rows import Measured, json_rows
 from pipeline.settings import load_settings
 from pipeline.types import Embedder
 from pipeline.xlane import PostVerdict, judge_x_corpus
@@ -35,21 +33,14 @@ class Corpus:
     labels: tuple[bool, ...]
 
 
-def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> dict[str, Any]:
+def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> Measured:
     """Measure one folder. `limit`: topics or events at most; `sweep`: "coverage" runs that mode instead."""
-    started = time.perf_counter()
     embedder, _ = open_embedder(load_settings()) if sweep != "coverage" else (None, ())
     corpora = list(_read(folder))[:limit]
     judged = [_verdicts(corpus, embedder) for corpus in corpora]
     kind = _kind(folder)
     metrics = {"trec": _ordering, "t6": _on_topic, "t26": _unrelated}[kind](corpora, judged)
-    return {
-        "task": TASK,
-        "data": folder.name,
-        "n": sum(len(corpus.posts) for corpus in corpora),
-        "metrics": {name: round(value, 4) for name, value in metrics.items()},
-        "seconds": round(time.perf_counter() - started, 2),
-    }
+    return Measured(sum(len(corpus.posts) for corpus in corpora), metrics)
 
 
 def _verdicts(corpus: Corpus, embedder: Embedder | None) -> tuple[PostVerdict, ...]:
@@ -123,7 +114,7 @@ def _read(folder: Path) -> Iterator[Corpus]:
     names = _event_names(folder) if kind == "t26" else {}
     for path in sorted(folder.glob("trec*.jsonl*" if kind == "trec" else "tweets.jsonl*")):
         groups: dict[str, list[dict[str, Any]]] = {}
-        for row in _rows(path):
+        for row in json_rows(path):
             groups.setdefault(str(row["topic_id" if kind == "trec" else "event"]), []).append(row)
         for name, rows in groups.items():
             query = names.get(name) or str(rows[0].get("query") or rows[0].get("topic") or name.replace("_", " "))
@@ -142,10 +133,4 @@ def _label(label: Any) -> bool:
 
 
 def _event_names(folder: Path) -> dict[str, str]:
-    return {str(row["event"]): str(row["name"]) for row in _rows(folder / "events.jsonl")}
-
-
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    data = path.read_bytes()
-    text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
-    yield from (json.loads(line) for line in text.split("\n") if line.strip())
+    return {str(row["event"]): str(row["name"]) for row in json_rows(folder / "events.jsonl")}
