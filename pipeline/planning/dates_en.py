@@ -11,39 +11,10 @@ from pipeline.planning.tokens_en import FULL_NAMES, MONTHS, NEXT, PAST, THIS, UN
 from pipeline.planning.units_en import Units
 
 BEFORE_MONTH = frozenset(
-    [
-        "in",
-        "since",
-        "during",
-        "by",
-        "until",
-        "till",
-        "from",
-        "of",
-        "before",
-        "after",
-        "early",
-        "mid",
-        "late",
-        "through",
-        "thru",
-        "last",
-        "next",
-        "this",
-        "previous",
-        "past",
-        "between",
-        "to",
-        "end",
-        "beginning",
-        "start",
-        "middle",
-        "each",
-        "sometime",
-        "and",
-        "around",
-        "throughout",
-    ]
+    """
+    in since during by until till from of before after early mid late through thru last next this previous past
+    between to end beginning start middle each sometime and around throughout
+    """.split()
 )
 """Words after which "may", "march", "sat" are a month or a day."""
 

@@ -8,52 +8,10 @@ from pipeline.planning.spans import Span
 from pipeline.planning.weekdays_en import Weekdays
 
 _AFTER_YEAR = frozenset(
-    [
-        "and",
-        "or",
-        "but",
-        "to",
-        "through",
-        "till",
-        "until",
-        "is",
-        "was",
-        "were",
-        "are",
-        "will",
-        "the",
-        "a",
-        "an",
-        "s",
-        "q",
-        "in",
-        "on",
-        "with",
-        "for",
-        "at",
-        "by",
-        "of",
-        "from",
-        "between",
-        "before",
-        "after",
-        "so",
-        "because",
-        "when",
-        "while",
-        "who",
-        "what",
-        "how",
-        "which",
-        "it",
-        "they",
-        "we",
-        "he",
-        "she",
-        "i",
-        "that",
-        "this",
-    ]
+    """
+    and or but to through till until is was were are will the a an s q in on with for at by of from between before
+    after so because when while who what how which it they we he she i that this
+    """.split()
 )
 
 

@@ -12,13 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from pipeline.planning import spans
-from pipeline.planning.cursor_zh import (
-    NUMBER,
-    UNIT,
-    Atom,
-    Bad,
-    fold,
-)
+from pipeline.planning.cursor_zh import NUMBER, UNIT, Atom, Bad, fold
 from pipeline.planning.dates_zh import Dates
 from pipeline.planning.numbers import HAN_NUMERAL, chinese_number
 from pipeline.planning.spans import Span
@@ -31,7 +25,7 @@ def read_chinese(text: str, reading: Reading) -> list[Found]:
     found: list[Found] = []
     at = 0
     while at < len(text):
-        if not _starts(reader.text, at):
+        if reader.text[at] not in _START:
             at += 1
             continue
         try:
@@ -56,12 +50,7 @@ def read_chinese(text: str, reading: Reading) -> list[Found]:
 _START = frozenset(
     HAN_NUMERAL + "0123456789今昨前大明后听寻琴本这当去上下次周星礼最近过未从自在截到至第首半年月季全Qq由再"
 )
-
-
-def _starts(text: str, at: int) -> bool:
-    return text[at] in _START
-
-
+"""What a phrase can begin with; elsewhere no reader is asked."""
 _SKIP = re.compile(
     rf"每隔?{NUMBER}?个?(?:半个?)?{UNIT}|(?:农历|阴历|旧历)\S{{0,12}}|(?:闰|正|腊|冬)月\S{{0,3}}|"
     rf"[\d.]+(?:-[\d.]+){{2,}}|\d+(?:\.\d+){{2,}}|{NUMBER}"
@@ -86,16 +75,12 @@ class Chinese(Dates):
         if at and self.text[at - 1] == "每":
             return None
         lead = self.match(r"(?:从|自从|自|由|在|于|截止到|截至到|截至|截止|到|至)\s*(?:包括)?\s*", at)
-        start = lead.end() if lead else at
+        start, led = (lead.end(), lead.group()) if lead else (at, "")
         best: Atom | None = None
-        atom = self.atom(start)
-        if atom is not None:
-            best = self.ranged(start, atom) or self.opened(lead.group() if lead else "", atom)
-            if best is None and (lead is None or lead.group()[0] in "从自由在于到至"):
-                if lead is not None:
-                    best = atom
-                else:
-                    best = atom
+        if atom := self.atom(start):
+            best = self.ranged(start, atom) or self.opened(led, atom)
+            if best is None and not led.startswith("截"):
+                best = atom
         short = self.days_range(start)
         if short is not None and (best is None or short.end > best.end):
             best = short
