@@ -21,17 +21,23 @@ COLUMNS = (
 
 
 def choose(report: Any) -> None:
-    """The popover in the head of a run: with which other one to compare it, those of the same question first."""
-    others = [run for run in server.store().runs.recent(limit=OFFERED) if run.id != report.run_id]
-    if not others:
+    """The popover in the head of a run: with which other one to compare it."""
+    if server.store().runs.count() < 2:
         return
+    with st.popover("Compare with…", type="tertiary", key="compare", on_change="rerun") as folded:
+        if folded.open:
+            _others(report)
+
+
+def _others(report: Any) -> None:
+    """The other kept runs, those of the same question first."""
+    others = [run for run in server.store().runs.recent(limit=OFFERED) if run.id != report.run_id]
     others.sort(key=lambda run: run.query != report.plan.text)
     labels = {run.id: words.run_label(run, reader.zone()) for run in others}
-    with st.popover("Compare with…", type="tertiary", key="compare"):
-        st.selectbox(
-            "Another run", list(labels), index=None, format_func=labels.__getitem__, key="compare-choice",
-            placeholder="choose a run", on_change=_chosen,
-        )  # fmt: skip
+    st.selectbox(
+        "Another run", list(labels), index=None, format_func=labels.__getitem__, key="compare-choice",
+        placeholder="choose a run", on_change=_chosen,
+    )  # fmt: skip
 
 
 def _chosen() -> None:

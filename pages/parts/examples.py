@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from pages.parts import ask, background, reader
+from pages.parts import background, reader
+from pages.parts.ask_question import question
 from pages.parts.hints import SUGGESTIONS, say
 from pages.parts.safe import md, text
 
@@ -49,9 +50,9 @@ def _questions() -> None:
 
 def _start(language: str) -> None:
     asked = CHINESE if language == "zh" else SUGGESTIONS["en"][0]
-    background.start(ask.question(text=asked, demo=True))
+    background.start(question(text=asked, demo=True))
 
 
-def _suggest(question: str) -> None:
+def _suggest(asked: str) -> None:
     """The question stands in the box above."""
-    st.session_state["suggested"] = question
+    st.session_state["suggested"] = asked

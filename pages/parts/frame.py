@@ -83,12 +83,9 @@ def sidebar() -> None:
 
 def _links(width: Literal["stretch", "content"]) -> None:
     """The pages. In a narrow window they stand above the page: there the sidebar would cover what was chosen in it."""
+    address = {"run": current.run_id()} if current.run_id() else {}
     for page in pages():
-        st.page_link(page, label=page.title, query_params=_address(), width=width)
-
-
-def _address() -> dict[str, str]:
-    return {"run": current.run_id()} if current.run_id() else {}
+        st.page_link(page, label=page.title, query_params=address, width=width)
 
 
 def _runs() -> None:
@@ -136,9 +133,8 @@ def _choices() -> None:
 
 
 def _foot() -> None:
-    with st.popover("Licences", type="tertiary"):
-        for name in ("NOTICE", "LICENSE"):
-            path = bundled() / name
+    with st.popover("Licences", type="tertiary", key="licences", on_change="rerun") as folded:
+        for path in (bundled() / name for name in ("NOTICE", "LICENSE") if folded.open):
             if path.is_file():
                 st.text(path.read_text("utf-8"))
 

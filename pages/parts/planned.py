@@ -15,6 +15,12 @@ from pages.parts.safe import text
 
 def plan_of(question: Any) -> tuple[Any, str]:
     """(plan, "") or (None, what is wrong with the question)."""
+    return _plan_of(question, id(server.settings()))
+
+
+@st.cache_resource(ttl=60, max_entries=64, show_spinner=False, hash_funcs={pipeline.Question: repr})
+def _plan_of(question: Any, configured: int) -> tuple[Any, str]:
+    """Kept for a minute: most of what is clicked leaves the question as it is. `configured` parts settings loaded anew."""
     try:
         return pipeline.parse_query(question, server.settings(), datetime.now(UTC)), ""
     except pipeline.InputError as error:

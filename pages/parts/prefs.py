@@ -29,7 +29,7 @@ def recall() -> None:
     for key, usual in USUAL.items():
         if key not in st.session_state:
             st.session_state[key] = server.store().prefs.choice(f"app:{key}", usual)
-        if st.session_state[key] not in options(key):
+        if st.session_state[key] != usual and st.session_state[key] not in options(key):
             st.session_state[key] = usual
 
 

@@ -13,6 +13,7 @@ from pipeline import Bucket
 
 TIER_NAMES = ("none", "lead", "fact")
 NEAREST = 3
+KEPT_ITEMS = 200  # of a view, some 7 KB each: what is on the screen is drawn again and again
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,8 @@ class View:
     marks: Mapping[str, str] = field(default_factory=dict)
     rescored: Any = None
     """What `ranking` was made of: the report with what was dismissed since; None when that is the report itself."""
+
+    _items: dict[int, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def base(self) -> Any:
@@ -99,10 +102,14 @@ class View:
         return TIER_NAMES[int(self.outcome.tier[row])]
 
     def item(self, row: int) -> Any:
-        """The explained record, with the total, tier and bucket of what is on the screen."""
-        if self.ranking is None:
-            return self.report.item(row)
-        return pipeline.restated(self.report, self.ranking, row)
+        """The explained record, with the total, tier and bucket of what is on the screen; the latest ones are kept."""
+        if (kept := self._items.get(row)) is not None:
+            return kept
+        if len(self._items) >= KEPT_ITEMS:
+            self._items.clear()
+        found = self.report.item(row) if self.ranking is None else pipeline.restated(self.report, self.ranking, row)
+        self._items[row] = found
+        return found
 
     def event_of(self, row: int) -> Any:
         """The event of a row, None when it never was grouped."""

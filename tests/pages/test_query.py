@@ -42,14 +42,21 @@ def test_a_question_that_cannot_be_used_is_answered_in_one_line(
     assert not jobs.asked
 
 
-def test_edited_queries_and_chosen_sources_are_sent(opened: Open, jobs: Jobs) -> None:
-    app = opened()
+def test_edited_queries_and_chosen_sources_are_sent_although_their_chips_are_folded(opened: Open, jobs: Jobs) -> None:
+    chips = ("chip-sources", "chip-queries", "chip-depth")
+    app = opened(unfolded=chips)
     app.text_input(key="text").set_value("agent frameworks").run()
     app.multiselect(key="sources").set_value(["hackernews"]).run()
     app.text_input(key="query-hackernews").set_value("agents").run()
+    app.number_input(key="max-results").set_value(7).run()
+    for chip in chips:
+        app.session_state[chip] = False
+    app.run()
+    assert "sources" not in {one.key for one in app.multiselect}
     app.button(key="run").click().run()
     assert jobs.asked[0].sources == ("hackernews",)
     assert dict(jobs.asked[0].queries) == {"hackernews": "agents"}
+    assert jobs.asked[0].max_results == 7
 
 
 def test_a_run_is_shown_as_a_story_with_its_reasons(opened: Open) -> None:
@@ -226,7 +233,7 @@ OPML = b'<opml version="2.0"><body><outline text="A" xmlUrl="https://a.example/f
 
 
 def test_a_list_of_feeds_by_its_address_another_day_and_accounts_are_sent(opened: Open, jobs: Jobs) -> None:
-    app = opened()
+    app = opened(unfolded=("chip-more",))
     app.text_input(key="text").set_value("agent frameworks").run()
     app.text_input(key="opml-address").set_value("https://a.example/feeds.opml").run()
     app.datetime_input(key="as-of").set_value(datetime(2026, 3, 9, 12)).run()
@@ -239,7 +246,7 @@ def test_a_list_of_feeds_by_its_address_another_day_and_accounts_are_sent(opened
 
 
 def test_a_list_of_feeds_given_as_a_file_is_kept_and_can_be_removed(opened: Open, jobs: Jobs, kept: Any) -> None:
-    app = opened()
+    app = opened(unfolded=("chip-more",))
     app.text_input(key="text").set_value("agent frameworks").run()
     app.file_uploader(key="opml-file-0").set_value(("mine.opml", OPML, "text/xml")).run()
     assert any("opml, 2 feeds" in one.value for one in app.caption)
@@ -251,7 +258,7 @@ def test_a_list_of_feeds_given_as_a_file_is_kept_and_can_be_removed(opened: Open
 
 
 def test_a_file_that_is_no_list_of_feeds_is_one_line(opened: Open) -> None:
-    app = opened()
+    app = opened(unfolded=("chip-more",))
     app.file_uploader(key="opml-file-0").set_value(("mine.opml", b"<html>", "text/xml")).run()
     assert any("the OPML file is no OPML" in one.value for one in app.caption)
 
@@ -268,4 +275,4 @@ def test_the_plan_of_the_run_stands_beside_it_and_that_of_the_next_is_marked(ope
 
 
 def test_kinds_of_sources_are_said_in_words(opened: Open) -> None:
-    assert "custom: pages without a feed" in opened().multiselect(key="sources").options
+    assert "custom: pages without a feed" in opened(unfolded=("chip-sources",)).multiselect(key="sources").options

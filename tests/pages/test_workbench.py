@@ -78,7 +78,7 @@ def test_hostile_words_stay_text(opened: Open, kept: Any) -> None:
 
 
 def test_a_set_is_saved_used_and_deleted(opened: Open, kept: Any, jobs: Jobs) -> None:
-    app = opened()
+    app = opened(unfolded=("chip-sources",))
     app.multiselect(key="sources").set_value(["rss", "hackernews"]).run()
     app.text_input(key="set-name").set_value("desk *1*").run()
     app.button(key="set-save").click().run()
@@ -97,7 +97,7 @@ def test_a_set_is_saved_used_and_deleted(opened: Open, kept: Any, jobs: Jobs) ->
 
 
 def test_a_set_without_a_usable_name_says_why(opened: Open, kept: Any) -> None:
-    app = opened()
+    app = opened(unfolded=("chip-sources",))
     app.multiselect(key="sources").set_value(["rss"]).run()
     app.text_input(key="set-name").set_value("gdelt").run()
     app.button(key="set-save").click().run()
@@ -146,7 +146,7 @@ def two(kept: Any) -> None:
 
 
 def test_two_runs_side_by_side_from_the_earlier_to_the_later(opened: Open, two: None) -> None:
-    app = opened("sample")
+    app = opened("sample", unfolded=("compare",))
     app.selectbox(key="compare-choice").set_value("later").run()
     assert app.query_params["with"] in (["later"], "later")
     shown = html(app)
