@@ -1,7 +1,8 @@
 """Does each source work? A real question is asked of every one, and what came back is counted endpoint by endpoint.
 
 "Publishes rarely" is told apart from "the request failed", a missing key from a refused one, a wrong clock or zone
-from an old item. The run is a question to the sources, not the analyst's: it is not kept among the runs.
+from an old item. The run is a question to the sources, not the analyst's: it is not kept, nothing counts as seen, and
+nothing of it is learned but how the endpoints answered.
 """
 
 from __future__ import annotations
@@ -10,14 +11,13 @@ import asyncio
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from statistics import mean, median
 from typing import TYPE_CHECKING, Any
 
 from pipeline.collect import gather
-from pipeline.errors import FetchError, InputError, Status
+from pipeline.errors import FetchError, Status
 from pipeline.flow import explore
 from pipeline.health import X_KEYS, endpoints, key_said, spent
 from pipeline.net import Net
@@ -108,7 +108,9 @@ async def diagnose(
     question = Question(
         text=query, route="recent", depth="deep", refresh=True, sources=tuple(n for n in names if n != "x")
     )
-    world = World(settings=settings, store=store, environ=environ, transport=transport, clock=lambda: now)
+    world = World(
+        settings=settings, store=store, environ=environ, transport=transport, clock=lambda: now, look_only=True
+    )
     if progress is not None:
         world = replace(world, progress=progress)
     found: list[Diagnosis] = []
@@ -117,8 +119,7 @@ async def diagnose(
         report = await explore(question, world)
         plan, used = report.plan, store.budget.used()
         found += examined(report, endpoints(plan, settings), environ, used, now)
-        with suppress(InputError):  # somebody was faster
-            store.runs.delete(report.run_id)
+        store.health.record(report.run_id, report.outcomes, now)
     if sources is None or "x" in sources:
         found.append(await _x(plan, settings, environ, transport))
     return tuple(found)

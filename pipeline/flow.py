@@ -65,7 +65,7 @@ async def explore(question: Question, world: World) -> Report:
     plan = notes.timed(
         "plan", lambda: parse_query(question, settings, began), n_in=1, n_out=lambda plan: len(plan.subqueries)
     )
-    learned = not (question.demo or question.as_of or world.recording)
+    learned = not (question.demo or question.as_of or world.recording or world.look_only)
     scores = scoring.score_settings(settings, plan, interests=world.store.prefs.words("interests"))
     embedder, warnings = (None, ()) if plan.route == "evergreen" else supplies.first_model(settings, world.store)
     gathered = Gathered(judged=(), outcomes=())
@@ -78,10 +78,7 @@ async def explore(question: Question, world: World) -> Report:
         learned=learned, began=began, notes=notes,
     )  # fmt: skip
     report, remember = _ranked(run, world)
-    keep(report, world.store, settings, learned=learned)
-    if learned:
-        remember()
-    return report
+    return report if world.look_only else keep(report, world.store, settings, learned=learned, remember=remember)
 
 
 def rank_again(report: Report, world: World) -> Report:

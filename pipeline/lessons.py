@@ -6,26 +6,50 @@ replay and a past as_of teach nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
+from pipeline.errors import StoreError
 from pipeline.settings import Settings
 from pipeline.store import Store
 from pipeline.store.authority import Evidence, EvidenceKind
 from pipeline.types import PENALTY_NAMES, Bucket, Report
 
 
-def keep(report: Report, store: Store, settings: Settings, *, learned: bool) -> None:
-    """Store the run; let it teach only where it is live: what was first seen, shown, how endpoints and sources did."""
-    store.runs.save(report, learned=learned)
-    if learned:
-        store.health.record(report.run_id, report.outcomes, report.created_at)
-        complete = {outcome.endpoint for outcome in report.outcomes if outcome.status == "ok"}
-        by_endpoint: dict[str, list[str]] = {}
-        for endpoint, item in zip(report.table.endpoints, report.table.ids, strict=True):
-            if endpoint in complete:
-                by_endpoint.setdefault(endpoint, []).append(item)
-        for endpoint, items in by_endpoint.items():
-            store.firstseen.observe(endpoint, items, report.created_at)
-        store.firstseen.show(_read(report), report.run_id, report.created_at)
-        store.authority.learn(_earned(report, settings.scoring.authority.near_miss))
+def keep(report: Report, store: Store, settings: Settings, *, learned: bool, remember: Callable[[], None]) -> Report:
+    """Store the run; let it teach only where it is live: what was first seen, shown, how endpoints and sources did, and
+    what `remember` adds.
+
+    What the database can't take (full disk, locked) costs no run: it is held in memory and comes back with a warning.
+    """
+    try:
+        store.runs.save(report, learned=learned)
+    except StoreError as error:
+        return store.runs.hold(report, str(error), learned=learned)
+    try:
+        if learned:
+            _teach(report, store, settings)
+            remember()
+        _prune(report, store, settings)
+    except StoreError as error:
+        return replace(report, warnings=(*report.warnings, f"the run is stored, what it teaches is not: {error}"))
+    return report
+
+
+def _teach(report: Report, store: Store, settings: Settings) -> None:
+    store.health.record(report.run_id, report.outcomes, report.created_at)
+    complete = {outcome.endpoint for outcome in report.outcomes if outcome.status == "ok"}
+    by_endpoint: dict[str, list[str]] = {}
+    for endpoint, item in zip(report.table.endpoints, report.table.ids, strict=True):
+        if endpoint in complete:
+            by_endpoint.setdefault(endpoint, []).append(item)
+    for endpoint, items in by_endpoint.items():
+        store.firstseen.observe(endpoint, items, report.created_at)
+    store.firstseen.show(_read(report), report.run_id, report.created_at)
+    store.authority.learn(_earned(report, settings.scoring.authority.near_miss))
+
+
+def _prune(report: Report, store: Store, settings: Settings) -> None:
     limits = settings.pipeline.store
     store.prune(
         keep_runs=limits.keep_runs,

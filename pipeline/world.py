@@ -39,6 +39,8 @@ class World:
     recording: Recording | None = None
     """A recorded run to play instead of asking the network."""
     record: Path | None = None
+    look_only: bool = False
+    """The run is neither stored nor learned from."""
 
 
 def open_world(

@@ -74,6 +74,9 @@ def test_a_feed_that_works_is_counted(kept):
     assert (daily.requests, daily.items, daily.dated, daily.in_window) == (1, 3, 3, 3)
     assert daily.newest == NOW - timedelta(hours=1)
     assert kept.runs.count() == 0, "a question to the sources is no run of the analyst's"
+    rows = dict(kept.check().rows)
+    assert [rows[table] for table in ("shown", "first_seen", "evidence", "items")] == [0, 0, 0, 0]
+    assert kept.health.endpoints()
     assert daily.interval_hours == 24.0
     assert daily.mean_score is not None
     assert 0 < daily.mean_score <= 100

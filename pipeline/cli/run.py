@@ -22,8 +22,9 @@ from pipeline.cli.common import (
     single,
     store,
 )
+from pipeline.cli.rescue import rescue
 from pipeline.cli.story import print_story
-from pipeline.errors import InputError
+from pipeline.errors import InputError, StoreError
 
 if TYPE_CHECKING:
     from pipeline.types import Report
@@ -141,6 +142,8 @@ def _show(report: Report, as_json: bool) -> None:
         emit_run(report)
     else:
         print_story(report)
+    if why := store().runs.held(report.run_id):
+        raise StoreError(f"{why}; {rescue(report)}")
 
 
 def _code(report: Report, strict: bool) -> int:

@@ -19,6 +19,7 @@ from pipeline.errors import InputError
 from pipeline.store import codec
 from pipeline.store.arrays import pack, unpack
 from pipeline.store.database import Database
+from pipeline.store.held import Held
 from pipeline.store.items import Items, clean, decode, shape_id
 from pipeline.types import (
     AuthorityEstimate,
@@ -120,12 +121,29 @@ class Runs:
     def __init__(self, database: Database, items: Items) -> None:
         self._db = database
         self._items = items
+        self._held = Held()
 
     def save(self, report: Report, *, learned: bool = True) -> None:
         """Store a report in one transaction. `learned`: it wrote feedback and memory (not demo, replay, past as_of).
 
         Raises StoreError, and then nothing of it is stored.
         """
+        self._insert(report, learned)
+        self._held.retry(self._insert)
+
+    def hold(self, report: Report, why: str, *, learned: bool = True) -> Report:
+        """Keep a report that `save` refused in this process, where `load` finds it until a `save` has room for it.
+
+        The report comes back with a warning that says so and `why`.
+        """
+        self._held.add(report, learned, why)
+        return self._held.get(report.run_id)[0]
+
+    def held(self, run_id: str) -> str:
+        """Why a run is only held; "" for one that is stored."""
+        return self._held.why(run_id)
+
+    def _insert(self, report: Report, learned: bool) -> None:
         scored = [report.details(row) for row in range(len(report.table))]
         head = codec.dump(_Head(**{name: getattr(report, name) for name in _HEAD}), _Head)
         blobs = (
@@ -156,6 +174,8 @@ class Runs:
         Raises InputError for a run that is not there.
         """
         run_id = self.resolve(run_id)
+        if run_id in self._held:
+            return self._held.get(run_id)[0]
         with self._db.read() as connection:
             created, demo, head, events, columns, arrays = connection.execute(
                 "SELECT created_at, demo, head, events, columns, arrays FROM runs WHERE id = ?", (run_id,)
@@ -198,6 +218,9 @@ class Runs:
         return tuple(_row(row) for row in rows)
 
     def show(self, run_id: str) -> RunRow:
+        """The facts of one run. Raises InputError."""
+        if run_id in self._held:
+            return _row((*_facts(*self._held.get(run_id)), 0))
         with self._db.read() as connection:
             return _row(connection.execute(f"SELECT {_ROW} FROM runs WHERE id = ?", (self.resolve(run_id),)).fetchone())
 
@@ -207,6 +230,8 @@ class Runs:
 
     def resolve(self, run_id: str) -> str:
         """The full id for a full id, a beginning that only one run has, or "last". Raises InputError."""
+        if run_id in self._held:
+            return run_id
         with self._db.read() as connection:
             if run_id == "last":
                 sql, asked = "SELECT id FROM runs ORDER BY created_at DESC, rowid DESC LIMIT 1", ()
@@ -247,6 +272,7 @@ class Runs:
     def delete(self, run_id: str) -> None:
         """Delete a run and the items only it had. Adopted items, feedback and labels stay."""
         run_id = self.resolve(run_id)
+        self._held.drop(run_id)
         with self._db.write() as connection:
             connection.execute("DELETE FROM runs WHERE id = ?", (run_id,))
             self._items.sweep()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
+from pipeline.errors import StoreError
 from pipeline.store.database import Database
 from pipeline.store.items import batches
 
@@ -27,9 +29,12 @@ class Vectors:
         return found
 
     def put_many(self, vectors: Mapping[str, bytes]) -> None:
-        """Store vectors; those that are there keep their value and count as used today."""
+        """Store vectors; those that are there keep their value and count as used today.
+
+        What a full or locked database does not take is computed again next time: a cache costs no run.
+        """
         day = self._day()
-        with self._db.write() as connection:
+        with suppress(StoreError), self._db.write() as connection:
             connection.executemany(
                 "INSERT INTO vectors VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET used_day = excluded.used_day",
                 [(key, day, bytes(vector)) for key, vector in vectors.items()],

@@ -18,6 +18,7 @@ import pytest
 from pipeline.cli.common import emit_run
 from pipeline.cli.story import print_story
 from pipeline.diagnose import Diagnosis
+from pipeline.store import open_store
 from pipeline.store.database import Database
 from pipeline.types import Outcome
 from tests.store.helpers import report
@@ -322,24 +323,42 @@ def test_a_locked_database_is_waited_for_and_then_said(lately, configured, store
     try:
         assert other.stdout.readline() == b"held\n"
         assert "wait for it to end" in fails(lately("interests", "set", "bridge"), 1)
-        assert "wait for it to end" in fails(lately("run", QUESTION, "--demo"), 1)
+        code, out, err = lately("run", QUESTION, "--demo")
+        assert (code, "this run is not stored" in out, "wait for it to end" in err) == (1, True, True), (
+            "the run is not lost"
+        )
         assert lately("runs", "list")[0] == 0, "reading goes on"
     finally:
         other.communicate()
 
 
-def test_a_full_disk_is_said(lately, store, monkeypatch):
+@pytest.mark.parametrize("elsewhere", [True, False], ids=["room elsewhere", "no room anywhere"])
+def test_a_full_disk_costs_no_run(lately, store, home, monkeypatch, elsewhere):
     """SQLite's own page limit stands in for the disk's end."""
     opened = Database._connection
 
     def limited(self):
         connection = opened(self)
-        pages = connection.execute("PRAGMA page_count").fetchone()[0]
-        connection.execute(f"PRAGMA max_page_count = {pages}")
+        if not elsewhere or self.path == store.path:
+            pages = connection.execute("PRAGMA page_count").fetchone()[0]
+            connection.execute(f"PRAGMA max_page_count = {pages}")
         return connection
 
     monkeypatch.setattr(Database, "_connection", limited)
-    assert "free some space" in fails(lately("run", QUESTION, "--demo"), 1)
+    monkeypatch.setattr("tempfile.tempdir", str(home))
+    code, out, err = lately("run", QUESTION, "--demo")
+    assert code == 1
+    assert "this run is not stored" in out
+    assert re.search(r"^error: [^\n]+free some space[^\n]+\n\Z", err, re.MULTILINE)
+    assert store.runs.count() == 0
+    kept = list(home.glob("lately-*/lately.db"))
+    assert len(kept) == elsewhere
+    if kept:
+        assert str(kept[0].parent) in err
+        assert open_store(kept[0]).runs.load("last").plan.text == QUESTION
+    else:
+        assert "only what was printed above" in err
+        assert not list(home.glob("lately-*"))
 
 
 def test_a_full_disk_under_the_output(lately, monkeypatch):

@@ -54,6 +54,22 @@ def test_the_second_run_keeps_items_only_once(store):
     assert dict(store.check().rows)["items"] == before == 20
 
 
+def test_a_run_the_database_could_not_take_is_held_until_it_can(store):
+    fresh = report(4, run_id="a")
+    said = store.runs.hold(fresh, "the disk is full", learned=False)
+    assert store.runs.load("a") == said
+    assert "the disk is full" in said.warnings[-1]
+    assert (store.runs.show("a").selected, store.runs.show("a").learned, store.runs.count()) == (1, False, 0)
+    store.runs.save(report(4, run_id="b"))
+    assert store.runs.held("a") == ""
+    assert store.runs.load("a").warnings == fresh.warnings
+    for n in range(5):
+        store.runs.hold(report(1, run_id=f"more {n}"), "full")
+    with pytest.raises(InputError):
+        store.runs.load("more 0")
+    assert store.runs.load("more 4")
+
+
 def test_a_failing_save_leaves_nothing(store):
     broken = report(20)
 
