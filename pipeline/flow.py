@@ -5,14 +5,16 @@
     Plan ---- evergreen? --------> Report that says why nothing was fetched
       | collect.gather             every source at once, each with its own deadline; X judged and retried inside
     Judged[N]                      everything that came, kept or not, with a verdict
+      | supplies.sighted           when the store saw it before, as evidence of its date
       | xlane.readmit              what a judge pruned and the analyst restored goes on
       | scoring.gates              excluded, muted, seen, undated, future-dated, out of window
-      | scoring.shortlist, embed   which items are examined, and what they mean
+      | scoring.shortlist          which items are examined
+      | text.corpus, embed         their words, and what they mean
       | events.group               copies and events; older items whose event is in the window come along
       | scoring.score              six dimensions, four penalties, as columns
       | scoring.select             one bucket for every item
     Report
-      | store                      the run, and what it teaches (not from demo, replay or a past as_of)
+      | lessons.keep               the run, and what it teaches (not from demo, replay or a past as_of)
       v
 
 Clock, settings, models and store are arguments (world.py); nothing below reads the clock or the environment. What a
@@ -38,18 +40,7 @@ from pipeline.planning import parse_query
 from pipeline.settings import Settings
 from pipeline.store import Store
 from pipeline.text import corpus
-from pipeline.types import (
-    Embedder,
-    Gathered,
-    Grouping,
-    Judged,
-    Plan,
-    Progress,
-    Question,
-    Report,
-    ScoreSettings,
-    Table,
-)  # fmt: skip
+from pipeline.types import Embedder, Gathered, Grouping, Judged, Plan, Progress, Question, Report, ScoreSettings, Table
 from pipeline.world import World, open_world
 from pipeline.xlane.restored import readmit
 
@@ -119,9 +110,9 @@ class _Run:
 def _ranked(run: _Run, world: World) -> tuple[Report, Callable[[], None]]:
     """(the report, what remembers its events). Nothing is stored."""
     plan, settings, notes, store = run.plan, run.settings, run.notes, world.store
-    said = store.feedback.states()
-    restored = [item for item, kind in said.items() if kind == "restore" and not world.recording]
-    pool = readmit(supplies.sighted(run.gathered.judged, store, plan, run.learned), restored)
+    analyst = supplies.decisions(store)
+    pool = supplies.sighted(run.gathered.judged, store, plan, run.learned)
+    pool = readmit(pool, () if world.recording else analyst["restore"])
     pool = notes.gate("gates", pool, supplies.gate(pool, plan, settings, store))
     rows = _examined(pool, plan, settings)
     items = [pool[row].candidate for row in rows]
@@ -157,8 +148,8 @@ def _ranked(run: _Run, world: World) -> tuple[Report, Callable[[], None]]:
             reranker=supplies.second_model(settings, store, vectors),
             corpus=words,
             endpoints=supplies.endpoints_by_name(plan, settings),
-            dismissed=[item for item, kind in said.items() if kind == "dismiss"],
-            adopted=[item for item, kind in said.items() if kind == "adopt"],
+            dismissed=analyst["dismiss"],
+            adopted=analyst["adopt"],
         ),
         n_in=len(rows),
         n_out=lambda found: int((found[0].fixed < 0).sum()),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pipeline import collect, scoring
@@ -15,6 +16,7 @@ from pipeline.settings import Settings
 from pipeline.sources import SOURCES
 from pipeline.sources.opml import read_opml
 from pipeline.store import Store
+from pipeline.store.feedback import Kind
 from pipeline.types import Candidate, DateClaim, Embedder, Gathered, Judged, Plan, Question
 from pipeline.world import World
 from pipeline.xlane import noisy_judge, stream
@@ -47,9 +49,7 @@ async def gather(plan: Plan, settings: Settings, world: World, embedder: Embedde
         )
         recorded = world.recording.endpoints if world.recording else None
         backend = choose_backend(plan, settings, net, world.environ, clock=world.clock, recorded=recorded)
-        named = question.sources
-        own_list = question.opml and not question.x_import  # alone, a list of feeds is all that is asked
-        asks_x = "x" in named if named is not None else backend is not None and not own_list
+        x = partial(stream, plan, backend, settings=settings, embedder=embedder, progress=world.progress)
         gathered = await collect.gather(
             plan,
             SOURCES,
@@ -57,14 +57,22 @@ async def gather(plan: Plan, settings: Settings, world: World, embedder: Embedde
             net=net,
             progress=world.progress,
             judge=noisy_judge(settings, embedder),
-            xlane=(lambda: stream(plan, backend, settings=settings, embedder=embedder, progress=world.progress))
-            if asks_x
-            else None,
+            xlane=x if _asks_x(question, backend is not None) else None,
             opml_feeds=feeds,
         )
     if recorder is not None and world.record is not None:
         recorder.save(world.record, plan)
     return gathered
+
+
+def _asks_x(question: Question, ready: bool) -> bool:
+    """Whether X is asked: where sources are named, when it is among them; else when a backend is ready.
+
+    A list of feeds stands alone: nothing is asked beside it, unless a file of posts is given too.
+    """
+    if question.sources is not None:
+        return "x" in question.sources
+    return ready and (not question.opml or bool(question.x_import))
 
 
 def _player(question: Question, world: World, plan: Plan) -> network.Player | None:
@@ -142,6 +150,14 @@ def _with_sight(one: Judged, sights: Mapping[str, datetime]) -> Judged:
         return one
     dates = choose([*candidate.dates.claims, claim], notes=candidate.dates.notes)
     return replace(one, candidate=replace(candidate, dates=replace(dates, event_at=candidate.dates.event_at)))
+
+
+def decisions(store: Store) -> dict[Kind, list[str]]:
+    """What the analyst decided -> ids of the items of which that is the latest word."""
+    found: dict[Kind, list[str]] = {"adopt": [], "dismiss": [], "restore": []}
+    for item, kind in store.feedback.states().items():
+        found[kind].append(item)
+    return found
 
 
 def gate(pool: Sequence[Judged], plan: Plan, settings: Settings, store: Store) -> tuple[Judged, ...]:
