@@ -19,16 +19,14 @@ veto and the seeds' own words correct it. Columns, not posts: N posts are arrays
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import compress, repeat
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Literal
 
 from pipeline.xlane.coverage import finds, folded_all
-from pipeline.xlane.judge import Floors, PostVerdict, found_rule, unjudged
+from pipeline.xlane.judge import Floors, PostVerdict, found_rule, made, split, unjudged
 from pipeline.xlane.key_words import key_shares
 from pipeline.xlane.posts import Columns
 from pipeline.xlane.query import Term, terms
@@ -101,7 +99,7 @@ def _judge(posts: Columns, wanted: tuple[Term, ...], vectors: Floats | None, flo
     fields = zip(
         posts.ids, posts.handles, sides, scores.tolist(), repeat(floors.context), matched, missing, rules, ranks
     )
-    verdicts = list(map(partial(tuple.__new__, PostVerdict), fields))  # a third of the cost of calling it
+    verdicts = list(map(made, fields))
     for row, reason in reasons.items():
         if not on_topic[row]:
             verdicts[row] = verdicts[row]._replace(rule=reason)
@@ -124,8 +122,7 @@ def _said(on_topic: Flags, holds: Flags, labels: Sequence[str]) -> list[_Said]:
 
 
 def _in_words(on_topic: bool, holds: bytes, labels: Sequence[str]) -> _Said:
-    matched = tuple(label for label, held in zip(labels, holds, strict=True) if held)
-    missing = tuple(label for label, held in zip(labels, holds, strict=True) if not held)
+    matched, missing = split(holds, labels)
     rule = found_rule(len(matched), len(labels))
     if on_topic and not matched:
         rule += ", but it says what the surely-on-topic posts say"
@@ -146,7 +143,7 @@ def _read(texts: Sequence[str], wanted: tuple[Term, ...], tuning: XContext) -> _
     texts = folded_all(texts)
     lowers = [text.lower() for text in texts]
     words = read(lowers)
-    stems, tags = [term_stems(term) for term in wanted], _tags(lowers)
+    stems = [term_stems(term) for term in wanted]
     names = dict.fromkeys([LINKED, *(mark + one for forms in stems for one in forms for mark in ("", LINKED))])
     held = dict(zip(names, words.matrix([words.number(name) for name in names]), strict=True))
     holds = np.zeros((len(wanted), len(texts)), bool)
@@ -155,26 +152,21 @@ def _read(texts: Sequence[str], wanted: tuple[Term, ...], tuning: XContext) -> _
         for one in forms:
             in_links[place] |= held[LINKED + one]
             holds[place] |= held[one] | held[LINKED + one]
-        holds[place, _in_tags(forms, tags)] = True
+        holds[place, _in_tags(forms, lowers)] = True
         finds(term, texts, lowers, holds[place])
     reposts = np.array([lower[:3] == "rt " or " rt @" in lower for lower in lowers])
     return _Corpus(texts, lowers, words, holds, in_links, tuning.link * held[LINKED] - tuning.repost * reposts)
 
 
-def _tags(lowers: Sequence[str]) -> dict[str, list[int]]:
-    """Hash-tag -> the rows that hold it."""
-    rows: defaultdict[str, list[int]] = defaultdict(list)
-    for row, lower in enumerate(lowers):
-        if "#" in lower:
-            for tag in _TAG.findall(lower):
-                rows[tag].append(row)
-    return rows
-
-
-def _in_tags(stems: Sequence[str], tags: Mapping[str, Sequence[int]]) -> list[int]:
+def _in_tags(stems: Sequence[str], lowers: Sequence[str]) -> list[int]:
     """Rows whose hash-tags hold one of the stems."""
     parts = [one for one in stems if len(one) >= TAG_PART]
-    return [row for tag, rows in tags.items() if any(part in tag for part in parts) for row in rows]
+    return [
+        row
+        for part in parts
+        for row, lower in enumerate(lowers)
+        if part in lower and "#" in lower and any(part in tag for tag in _TAG.findall(lower))
+    ]
 
 
 def term_stems(term: Term) -> tuple[str, ...]:
@@ -210,7 +202,7 @@ def _sums(corpus: _Corpus, vectors: Floats | None, tuning: XContext) -> Any:
     for _ in range(ROUNDS):
         rank = np.where(holds, sums + worth, -np.inf)
         seeds = np.argsort(-rank, kind="stable")[:wanted]
-        sums = plain + tuning.key_words * key_shares(corpus.words, seeds.tolist(), weights, tuning)
+        sums = plain + tuning.key_words * key_shares(corpus.words, seeds, weights, tuning)
         if vectors is not None:
             centre = np.einsum("i,ij->j", weights, vectors[seeds])
             sums += tuning.centre * _cosines(vectors[:-1], centre / max(sqrt(centre.dot(centre)), 1e-9))

@@ -1,4 +1,4 @@
-"""Coverage: the share of the query's tokens that a post holds, whole words only.
+"""Coverage: which of the query's tokens a post holds, whole words only.
 
 relevance = |tokens of the query found in the text| / |tokens of the query|, 0 for a query without tokens.
 
@@ -9,7 +9,7 @@ every post into words, for most posts hold none of the query.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pipeline.text import HAN
 from pipeline.xlane.han import stands_in
@@ -19,30 +19,28 @@ if TYPE_CHECKING:
     from pipeline.types import Flags
 
 
-class Match(NamedTuple):
-    score: float
-    matched: tuple[str, ...]
-    missing: tuple[str, ...]
-
-
-def match(text: str, terms: tuple[Term, ...]) -> Match:
-    """Which of the terms are in `text`. Pure, linear in the length of the text."""
-    if not text.isascii():
-        text = folded(text)
-    lower = text.lower()
-    found: list[str] = []
-    missing: list[str] = []
-    for term in terms:
-        (found if _holds(term, text, lower) else missing).append(term.label)
-    return Match(len(found) / len(terms) if terms else 0.0, tuple(found), tuple(missing))
-
-
 def folded_all(texts: Sequence[str]) -> list[str]:
-    """Texts in the form in which `match` looks at them, in their own case."""
+    """Texts in the form in which they are looked at, in their own case."""
     return [text if text.isascii() else folded(text) for text in texts]
 
 
-def finds(term: Term, texts: Sequence[str], lowers: Sequence[str], found: Flags) -> None:
+def holdings(texts: Sequence[str], terms: Sequence[Term]) -> list[tuple[int, ...]]:
+    """[N] which of the terms (1 or 0 each) every text holds: one term in all texts at a time, the cheap way round."""
+    texts = folded_all(texts)
+    lowers = [text.lower() for text in texts]
+    found = [bytearray(len(texts)) for _ in terms]
+    for term, marks in zip(terms, found, strict=True):
+        finds(term, texts, lowers, marks)
+    return list(zip(*found, strict=True)) if terms else [()] * len(texts)
+
+
+def holds_all(text: str, terms: Sequence[Term]) -> bool:
+    """Whether one text holds every term."""
+    [text] = folded_all([text])
+    return all(_holds(term, text, text.lower()) for term in terms)
+
+
+def finds(term: Term, texts: Sequence[str], lowers: Sequence[str], found: Flags | bytearray) -> None:
     """Mark in `found` [N] the folded texts that hold the term; what is marked already is not looked at."""
     hints = (*term.words, *(phrase.split(" ", 1)[0] for phrase in term.phrases))
     rows = {row for hint in hints for row, lower in enumerate(lowers) if hint in lower}

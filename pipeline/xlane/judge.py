@@ -10,14 +10,15 @@ The floors come from config/pipeline.yaml (`x`), with the reason beside each; pa
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pipeline.settings import XContext, XSettings, bundled, read_yaml
 from pipeline.types import XVerdict
-from pipeline.xlane.coverage import match
+from pipeline.xlane.coverage import holdings
 from pipeline.xlane.posts import Columns, columns
 from pipeline.xlane.query import Term, terms
 
@@ -219,16 +220,32 @@ def unjudged(post_id: str, handle: str, floor: float) -> PostVerdict:
 
 
 def _covered(posts: Columns, query: tuple[Term, ...], floor: float) -> list[PostVerdict]:
-    verdicts = []
-    for post_id, handle, text in zip(*posts, strict=True):
-        if not text or text.isspace():
-            verdicts.append(unjudged(post_id, handle, floor))
-            continue
-        score, matched, missing = match(text, query)
-        verdict: Verdict = "on" if matched and score >= floor else "off"
-        rule = found_rule(len(matched), len(query))
-        verdicts.append(PostVerdict(post_id, handle, verdict, score, floor, matched, missing, rule))
-    return verdicts
+    held = holdings(posts.texts, query)
+    said = {one: _said(one, [term.label for term in query], floor) for one in set(held)}
+    return [
+        made((post_id, handle, *said[one])) if text and not text.isspace() else unjudged(post_id, handle, floor)
+        for post_id, handle, text, one in zip(*posts, held, strict=True)
+    ]
+
+
+def _said(held: Sequence[int], labels: Sequence[str], floor: float) -> tuple[Any, ...]:
+    """From verdict on, what is said of every post that holds the same words of the query."""
+    matched, missing = split(held, labels)
+    score = len(matched) / len(labels) if labels else 0.0
+    verdict: Verdict = "on" if matched and score >= floor else "off"
+    return verdict, score, floor, matched, missing, found_rule(len(matched), len(labels)), 0.0
+
+
+def split(held: Sequence[int], labels: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """(the labels that are held, those that are missing)"""
+    return (
+        tuple(label for label, one in zip(labels, held, strict=True) if one),
+        tuple(label for label, one in zip(labels, held, strict=True) if not one),
+    )
+
+
+made: Callable[[tuple[Any, ...]], PostVerdict] = partial(tuple.__new__, PostVerdict)
+"""A verdict from all its fields, at a third of the cost of calling the class."""
 
 
 @cache
@@ -238,16 +255,23 @@ def found_rule(found: int, of: int) -> str:
 
 def _handle_stats(verdicts: Sequence[PostVerdict]) -> dict[str, HandleCount]:
     """Account -> its judged posts, in order of first appearance."""
-    total = Counter([one.handle for one in verdicts if one.verdict != "unjudged"])
-    on_topic = Counter([one.handle for one in verdicts if one.verdict == "on"])
-    return {handle: HandleCount(on_topic[handle], count) for handle, count in total.items() if handle}
+    found: dict[str, HandleCount] = {}
+    for (handle, verdict), posts in Counter(map(_HANDLE_AND_VERDICT, verdicts)).items():
+        if handle and verdict != "unjudged":
+            on_topic, total = found.get(handle, (0, 0))
+            found[handle] = HandleCount(on_topic + posts * (verdict == "on"), total + posts)
+    return found
+
+
+_VERDICT = itemgetter(2)
+_HANDLE_AND_VERDICT = itemgetter(1, 2)
 
 
 def _corpus(
     verdicts: Sequence[PostVerdict], stats: Mapping[str, HandleCount], floors: Floors
 ) -> tuple[float, bool, str]:
     """(ratio, flood, the clause that decided)."""
-    said = Counter([one.verdict for one in verdicts])
+    said = Counter(map(_VERDICT, verdicts))
     on_topic = said["on"]
     judged = on_topic + said["off"]
     if not judged:

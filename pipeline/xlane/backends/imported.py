@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pipeline.types import Candidate
 from pipeline.xlane.backends.base import Backend, Found
-from pipeline.xlane.coverage import match
+from pipeline.xlane.coverage import holds_all
 from pipeline.xlane.importer import Imported, read_posts
 from pipeline.xlane.posts import handle_key
 from pipeline.xlane.query import terms
@@ -43,4 +43,4 @@ class ImportedPosts(Backend):
         if any(phrase not in post.text.lower() for phrase in phrases):
             return False
         words = terms(_OPERATOR.sub(" ", _PHRASE.sub(" ", query)).strip(), self._acronyms)
-        return not words or not match(post.text, words).missing
+        return holds_all(post.text, words)
