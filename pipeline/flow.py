@@ -145,6 +145,7 @@ def _ranked(run: _Run, world: World) -> tuple[Report, Callable[[], None]]:
             authorities=store.authority,
             vectors=vectors,
             query_vector=query_vector,
+            embedder=run.embedder,
             reranker=supplies.second_model(settings, store, vectors),
             corpus=words,
             endpoints=supplies.endpoints_by_name(plan, settings),

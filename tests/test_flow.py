@@ -150,6 +150,11 @@ def test_the_penalties_strike_where_they_should(english, title, penalty):
     assert struck[0].evidence
 
 
+def test_a_doubtful_title_is_compared_with_its_body_by_the_model_too(english):
+    (bait,) = english.item(row(english, "You won't believe")).penalties
+    assert "agree by 0.00" not in bait.evidence  # by words alone: the body holds none of the title's
+
+
 def test_undated_is_a_state(english):
     assert english.item(row(english, "Notes on agent frameworks, undated")).bucket == Bucket.UNDATED
 
