@@ -49,7 +49,7 @@ def session(address: str) -> Iterator[Any]:
     from websockets.sync.client import connect
 
     url = address.replace("http", "ws", 1) + "/_stcore/stream"
-    with connect(url, subprotocols=["streamlit"], max_size=None, origin=address) as socket:  # type: ignore[list-item]
+    with connect(url, ping_interval=None, subprotocols=["streamlit"], max_size=None, origin=address) as socket:  # type: ignore[list-item]
         yield socket
 
 
@@ -73,8 +73,14 @@ def answered(socket: Any, state: Any) -> tuple[float, int, list[Any]]:
     while True:
         received.append(socket.recv(timeout=60))
         size += len(received[-1])
-        if len(received[-1]) < 200 and ForwardMsg.FromString(received[-1]).WhichOneof("type") == "script_finished":
+        if len(received[-1]) < 200 and _finished(ForwardMsg.FromString(received[-1])):
             return time.perf_counter() - began, size, [ForwardMsg.FromString(data) for data in received]
+
+
+def _finished(message: Any) -> bool:
+    """Not where a script ends only to begin again, as the first one of a session may."""
+    again = message.ScriptFinishedStatus.FINISHED_EARLY_FOR_RERUN
+    return message.WhichOneof("type") == "script_finished" and message.script_finished != again
 
 
 def first_page(script: Path, home: Path) -> tuple[float, float]:

@@ -120,18 +120,21 @@ def _take_edits(name: str, page: Sequence[Any]) -> None:
 
 
 def _cells(view: View | None, page: Sequence[Any], edits: dict[str, Any]) -> dict[str, list[Any]]:
-    """Columns of the page, edits applied: an edited bias moves its posterior at once."""
+    """Columns of the page, edits applied: an edited bias moves its posterior at once.
+
+    The bias stands where a narrow window shows it, too: it is what is edited.
+    """
     now = [authority_edit.edited(one, edits) for one in page]
     cells: dict[str, list[Any]] = {
         "source": [clean(one.key) for one in now],
-        "class": [one.known.class_ for one in now],
         "prior": [one.known.prior for one in now],
         "bias": [float("nan") if one.bias is None else one.bias for one in now],
-        "for": [_some(one.successes) for one in now],
-        "against": [_some(one.failures) for one in now],
         "picture": [authority_picture.uri(one.estimate, one.known.prior, one.bias) for one in now],
         "mean": [one.mean for one in now],
         "interval": [f"{one.estimate.low:.2f} – {one.estimate.high:.2f}" for one in now],
+        "for": [_some(one.successes) for one in now],
+        "against": [_some(one.failures) for one in now],
+        "class": [one.known.class_ for one in now],
     }
     if view is not None:
         cells["used"] = [used.mean if (used := state.used(view, one)) else float("nan") for one in page]

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts import evidence, feedback, frame, reader, theme, words
-from pages.parts.safe import anchor, cut, link, marked, text
+from pages.parts.safe import anchor, cut, marked, text
 from pages.parts.view import View
 
 _WORD = re.compile(r"[^\W_]{3,}|[\u3400-\u9fff]{2,}")
@@ -20,12 +20,7 @@ UNTITLED = 110  # columns of the text that stands for a headline
 
 
 def draw(view: View, row: int) -> None:
-    """The card and its four actions; a fragment, so that opening one leaves the rest of the page alone."""
-    _card(view, row)
-
-
-@st.fragment
-def _card(view: View, row: int) -> None:
+    """The card and what can be done with it."""
     item = view.item(row)
     with st.container(key=f"card-{row}", gap="small"):
         st.html(html(view, row, item))
@@ -126,20 +121,19 @@ def _longer(topic: str, found: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def actions(view: View, row: int, item: Any) -> None:
-    """Adopt, dismiss, open, more."""
+    """Adopt, dismiss, more; the headline opens the report itself."""
     adopted = view.mark(row) == "adopt"
     opened = st.session_state.get(f"more-{row}", False)
     with st.container(horizontal=True, vertical_alignment="center", key=f"acts-{row}", gap="xsmall"):
         _action("Take back" if adopted else "Adopt", view, row, "restore" if adopted else "adopt")
         _action("Dismiss", view, row, "dismiss")
-        if target := link(item.url):
-            st.link_button("Open", target, type="tertiary", icon=":material/open_in_new:")
-        if item.parts:
-            st.page_link(frame.page("Scores"), label="Score", query_params={"run": view.report.run_id, "item": item.id})
         st.button("Less" if opened else "More", key=f"toggle-{row}", type="tertiary", on_click=_toggle, args=(row,))
     if opened:
         with st.container(key=f"evidence-{row}"):
             evidence.draw(view, row, item)
+            if item.parts:
+                link = {"run": view.report.run_id, "item": item.id}
+                st.page_link(frame.page("Scores"), label="Take this score apart", query_params=link)
 
 
 def _toggle(row: int) -> None:

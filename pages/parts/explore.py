@@ -100,7 +100,7 @@ def _chart(
     rows = tuple(lane.row for lane in lanes)
     figure = _figure(current.seen_under(view), rows, reader.zone(), theme.mode(), drag, chosen, view, lanes)
     picked = st.plotly_chart(
-        figure, key="timeline", selection_mode=("points", "box"),
+        figure, key="timeline", theme=None, selection_mode=("points", "box"),
         on_select=(lambda: days.drag(view, lanes, st.session_state["timeline"])) if drag else "rerun",
         config=download.config(f"timeline-{view.report.run_id}"), alt=_alt(view, lanes),
     )  # fmt: skip

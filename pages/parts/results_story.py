@@ -45,8 +45,13 @@ def _filters(view: View) -> tuple[int, ...]:
     return view.story(order=order or "time", tiers=tiers or (), sources=sources_ or (), words=typed or "")
 
 
+@st.fragment
+@failures.told()
 def story(view: View, rows: tuple[int, ...]) -> None:
-    """The given rows as cards, a page at a time."""
+    """The given rows as cards, a page at a time. A fragment: opening one draws the cards anew, not what is above them.
+
+    One for all: a fragment for each card costs a page of cards more than the cards themselves.
+    """
     if not rows:
         st.html(f'<div class="lt-empty"><p>{text(say("filtered"))}</p></div>')
     page = paged(len(rows), CARDS, "cards")

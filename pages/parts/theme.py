@@ -19,8 +19,8 @@ _FAINT = {"light": "#6B675F", "dark": "#A5A199"}
 _GRID = {"light": "#E6E2D9", "dark": "#2B2F34"}
 _PAPER = {"light": "#FCFBF8", "dark": "#15171A"}
 _TIER = {
-    "light": {"fact": "#14606B", "lead": "#C07A00", "none": "#B5B0A5"},
-    "dark": {"fact": "#5FB8C2", "lead": "#F0B33E", "none": "#5C6067"},
+    "light": {"fact": "#14606B", "lead": "#C07A00", "none": "#8F897D"},
+    "dark": {"fact": "#5FB8C2", "lead": "#F0B33E", "none": "#70747C"},
 }
 SANS = (
     "-apple-system, 'Segoe UI', Ubuntu, Cantarell, 'Noto Sans', 'Liberation Sans', system-ui, "

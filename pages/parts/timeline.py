@@ -249,6 +249,7 @@ def _layout(view: View, lanes: Sequence[Lane], zone: str, most: int) -> dict[str
     since, until = (_local(at, zone) for at in span(view, lanes))
     opens = _local(view.report.plan.window.since, zone)
     return theme.layout(
+        template="none",
         height=tall,
         margin={"l": 4, "r": 12, "t": 4, "b": FOOT - 4},
         barmode="overlay",

@@ -1,10 +1,13 @@
-"""Pictures of every page: `python -m tests.browser.screenshots [PAGE ...]` writes them to ./screenshots/.
+"""Pictures of every page: `python -m tests.browser.screenshots [PAGE ...] [WINDOW ...]` writes them to ./screenshots/.
 
+A window is a width and a scheme, such as 390-dark. Beside the sample runs of the tests both demos are shown.
 `python -m tests.browser.screenshots README` makes those of the README anew, on the demo, in assets/screenshots/.
 """
 
 from __future__ import annotations
 
+import asyncio
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -15,28 +18,43 @@ from tests.browser import server
 from tests.pages import sample, stand_in
 
 OUT = server.ROOT / "screenshots"
-WIDTHS = {390: 1600, 1280: 1400, 1600: 1200}
+WIDTHS = {390: 2600, 1280: 1800, 1600: 1500}
+WINDOWS = {f"{width}-{scheme}": (width, scheme) for scheme in ("light", "dark") for width in WIDTHS}
 RUNS = ("", "sample", "demo", "empty", "evergreen")
+DEMOS = {"demo-en": "AI agent frameworks released in the last 30 days", "demo-zh": "最近30天发布的智能体框架"}
 README = {"query-light": "", "scores-light": "Scores", "timeline-dark": "Timeline"}
 X_RUNS = ("x", "x-key", "x-late", "x-lied")  # for the X judge page alone
 
 
-def main(only: list[str]) -> None:
+def main(given: list[str]) -> None:
+    windows = [name for name in given if name in WINDOWS] or list(WINDOWS)
+    only = [name for name in given if name not in WINDOWS]
     OUT.mkdir(exist_ok=True)
-    with (
-        tempfile.TemporaryDirectory() as home,
-        server.serving(stand_in.fill(Path(home))) as address,
-        server.browsing() as browser,
-    ):
-        _adopt(Path(home))
-        for scheme in ("light", "dark"):
-            for width, height in WIDTHS.items():
-                context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-                for run in RUNS:
-                    _pages(context.new_page(), address, run, OUT, f"{width}-{scheme}", only)
-                for run in X_RUNS if not only or "X_judge" in only else ():
-                    _pages(context.new_page(), address, run, OUT, f"{width}-{scheme}", ["X_judge"])
-                context.close()
+    with tempfile.TemporaryDirectory() as folder:
+        home = stand_in.fill(Path(folder))
+        runs = {**dict(zip(RUNS, RUNS, strict=True)), **_fill(home)}
+        with server.serving(home) as address, server.browsing() as browser:
+            _windows(browser, address, runs, windows, only)
+
+
+def _windows(browser: Any, address: str, runs: dict[str, str], windows: list[str], only: list[str]) -> None:
+    for window in windows:
+        width, scheme = WINDOWS[window]
+        context = browser.new_context(viewport={"width": width, "height": WIDTHS[width]}, color_scheme=scheme)
+        context.set_default_timeout(120_000)  # beside other work
+        for name, run in runs.items():
+            _pages(context.new_page(), address, name, run, f"{window}.png", only)
+        for run in X_RUNS if not only or "X_judge" in only else ():
+            _pages(context.new_page(), address, run, run, f"{window}.png", ["X_judge"])
+        context.close()
+
+
+def _fill(home: Path) -> dict[str, str]:
+    """A brief beside the sample, and both demos: name -> run."""
+    _adopt(home)
+    os.environ["LATELY_HOME"] = str(home)
+    made = {name: asyncio.run(pipeline.retrieve_recent(asked, demo=True)) for name, asked in DEMOS.items()}
+    return {name: report.run_id for name, report in made.items()}
 
 
 def readme(out: Path = server.ROOT / "assets" / "screenshots") -> None:
@@ -73,7 +91,7 @@ def _adopt(home: Path) -> None:
     store.close()
 
 
-def _pages(page: Any, address: str, run: str, out: Path, suffix: str, only: list[str]) -> None:
+def _pages(page: Any, address: str, called: str, run: str, file: str, only: list[str]) -> None:
     """Every page of one run; a narrow window shows the navigation only when it is opened, so addresses are used."""
     page.goto(address)
     page.wait_for_selector("[data-testid=stMainBlockContainer] .stHtml")
@@ -83,7 +101,7 @@ def _pages(page: Any, address: str, run: str, out: Path, suffix: str, only: list
             continue
         page.goto(f"{address}/{'' if name == 'Query' else name}" + (f"?run={run}" if run else ""))
         settled(page)
-        page.screenshot(path=str(out / f"{name}-{run or 'first'}-{suffix}.png"))
+        page.screenshot(path=str(OUT / f"{name}-{called or 'first'}-{file}"))
     page.close()
 
 

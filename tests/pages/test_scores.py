@@ -282,11 +282,11 @@ def test_a_threshold_can_be_kept_for_the_other_pages(scores: Scores) -> None:
     assert "Back to threshold 45" in [button.label for button in app.button]
 
 
-def test_a_card_links_to_its_score(opened: Open) -> None:
-    app = opened("sample")
-    links = [found.proto for found in app.get("page_link") if found.proto.label == "Score"]
-    assert len(links) == 10
-    assert all("item=item-" in link.query_string for link in links)
+def test_an_opened_card_links_to_its_score(opened: Open) -> None:
+    row = sample.report().selected_rows[0]
+    app = opened("sample", unfolded=(f"more-{row}",))
+    links = [found.proto.query_string for found in app.get("page_link") if "score" in found.proto.label]
+    assert links == [f"run=sample&item={sample.report().table.ids[row]}"]
 
 
 def test_labels_say_how_well_an_order_agrees_with_them(scores: Scores, kept: Any) -> None:
