@@ -23,7 +23,15 @@ class Bait(NamedTuple):
     score: float
     """0..1"""
     cues: tuple[str, ...]
-    """The features that spoke for clickbait, in words."""
+    """The features that spoke for clickbait, in words, the strongest first."""
+
+
+IN_WORDS = {
+    "reader": "speaks to the reader", "pointer": "points at it without telling", "promise": "promises much",
+    "feeling": "strong feelings", "challenge": "challenges", "count_first": "begins with a count",
+    "title_case": "Capitals Throughout", "question": "question mark", "exclamation": "exclamation mark",
+    "length": "many words", "quotes": "quotation marks",
+}  # fmt: skip
 
 
 def bait(title: str, weights: Clickbait) -> Bait:
@@ -34,7 +42,7 @@ def bait(title: str, weights: Clickbait) -> Bait:
     terms = {name: used.get(name, 0.0) * value for name, value in values.items()}
     logit = used.get("bias", 0.0) + sum(terms.values())
     cues = tuple(
-        name.replace("_", " ") for name, term in sorted(terms.items(), key=lambda item: -item[1]) if term > 0.3
+        IN_WORDS.get(name, name) for name, term in sorted(terms.items(), key=lambda item: -item[1]) if term > 0.3
     )
     return Bait(1 / (1 + exp(-logit)), cues)
 

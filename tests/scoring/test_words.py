@@ -198,8 +198,8 @@ BODY = (
 
 def test_a_body_about_something_else_empties_completeness() -> None:
     pool = [
-        judged(candidate("a", title="Singer secretly married a famous actor", text=BODY * 3)),
-        judged(candidate("b", title="Council approved the new bridge", text=BODY * 3)),
+        judged(candidate("a", title="Singer secretly married a famous actor", text=BODY * 4)),
+        judged(candidate("b", title="Council approved the new bridge", text=BODY * 4)),
     ]
     report = run(pool)
     assert report.table.struck[:, 3].tolist() == [True, False]
