@@ -31,7 +31,7 @@ _DATE = re.compile(
     r"\d+(?:\s*[月日号年]|-\d{1,2}-\d{1,2}|:\d{2}|\s+(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))"
 )
 _NAME = re.compile(r"[A-Z@](?:(?<=[a-z,] .)\w|[a-z]+ [A-Z][a-z]|[A-Z]+\b|(?<=@)\w)")
-_NUMBER = re.compile(r"\d[\d,.]*\s*(?:%|percent|million|billion|万|亿|元|美元)?")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*\s*(?:%|percent|million|billion|万|亿|元|美元)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ class Completeness:
         missing = [name for name in ELEMENTS if name not in named]
         says = f"{len(named)} of 3 elements" + (f": {', '.join(named)}" if named else "")
         says += f"; missing: {', '.join(missing)}" if missing else ""
-        numbers = _NUMBER.findall(_lead(self.pool.candidates[row]))[:3]
-        says += f"; figures {', '.join(number.strip() for number in numbers)}" if numbers else ""
+        numbers = dict.fromkeys(map(str.strip, _NUMBER.findall(_lead(self.pool.candidates[row]))))
+        says += f"; figures {', '.join([*numbers][:3])}" if numbers else ""
         return Evidence(
             says, tuple((name, "yes" if there else "no") for name, there in zip(ELEMENTS, has, strict=True))
         )

@@ -72,13 +72,13 @@ def under_biases(
     return replace(scores, authority_biases=dict(biases), priors={**scores.priors, **priors})
 
 
-def as_profile(scores: ScoreSettings, label: str, description: str = "") -> dict[str, Any]:
+def as_profile(scores: ScoreSettings, label: str) -> dict[str, Any]:
     """These settings as the content of a profile's file (the keys of settings.Profile), for store.files.save_profile.
 
     Interest words stay out: they are the analyst's, for every profile.
     """
-    found: dict[str, Any] = {"label": label} | ({"description": description} if description else {})
-    found |= {
+    found: dict[str, Any] = {
+        "label": label,
         "days": max(1, round(scores.window_days)),
         "decay_function": scores.decay,
         "threshold": float(scores.threshold),

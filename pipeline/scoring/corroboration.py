@@ -14,7 +14,7 @@ import numpy as np
 from pipeline.scoring.frame import Dimension, Evidence, Pool
 
 if TYPE_CHECKING:
-    from pipeline.types import Flags, Floats, Ints
+    from pipeline.types import Flags, Floats, Ints, Table
 
 
 def independent(event: Ints, voice: Ints, original: Ints, counted: Flags) -> Ints:
@@ -41,6 +41,14 @@ def value_of(owners: Ints) -> Floats:
     return (1 - np.exp2(-(np.maximum(owners, 1) - 1).astype(np.float32))).astype(np.float32)
 
 
+def voices(table: Table, row: int) -> int:
+    """How many independent owners report a row's event, as a finished run stands now; 1 for a row without an event."""
+    if table.event[row] < 0:
+        return 1
+    same = (table.event == table.event[row]) & (table.fixed < 0) & ~table.dismissed
+    return len(np.unique(table.voice[table.original[same]]))
+
+
 @dataclass(frozen=True, slots=True)
 class Corroboration:
     values: Floats
@@ -57,7 +65,7 @@ def _members(pool: Pool, row: int) -> int:
 
 def explain(owners: int, *, members: int, value: float) -> Evidence:
     reports = "1 report" if members == 1 else f"{members} reports"
-    says = f"{reports} of this event, {owners} independent; 1 - 2^-(n-1) = {value:.3g}"
+    says = f"{reports} of this event, n = {owners} independent; 1 - 2^-(n-1) = {value:.3g}"
     return Evidence(says, (("independent", str(owners)), ("reports", str(members))))
 
 

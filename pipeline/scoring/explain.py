@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from pipeline.scoring import authority, preference, timeliness
+from pipeline.scoring import authority, corroboration, preference, timeliness
 from pipeline.scoring.authority import Authority
 from pipeline.scoring.frame import Column, Pool, Strikes
 from pipeline.scoring.reasons import reason
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pipeline.types import Ints
 
 _AUTHORITY, _PREFERENCE = DIMENSION_NAMES.index("authority"), DIMENSION_NAMES.index("preference")
-_COMPLETENESS = DIMENSION_NAMES.index("completeness")
+_COMPLETENESS, _CORROBORATION = DIMENSION_NAMES.index("completeness"), DIMENSION_NAMES.index("corroboration")
 _CLICKBAIT = PENALTY_NAMES.index("clickbait")
 
 
@@ -183,7 +183,9 @@ def under(table: Table, ranking: Ranking) -> Table:
 
 
 def _reworded(report: Report, ranking: Ranking, row: int, parts: Sequence[Part], judged: Judged) -> tuple[Part, ...]:
-    """Timeliness, preference and authority, whose evidence depends on the settings, told again where these changed."""
+    """Timeliness, preference, authority and corroboration, whose evidence depends on the settings or on what was
+    dismissed since, told again where these changed.
+    """
     ran, now = report.settings, ranking.settings
     told = list(parts)
     if (ran.decay, ran.window_days) != (now.decay, now.window_days):
@@ -203,6 +205,10 @@ def _reworded(report: Report, ranking: Ranking, row: int, parts: Sequence[Part],
     if used is not None and (found := authority.estimate_under(used, now)) is not used:
         again = authority.explain(found)
         told[_AUTHORITY] = replace(parts[_AUTHORITY], evidence=again.sentence, facts=again.facts)
+    counted = dict(told[_CORROBORATION].facts)
+    if "reports" in counted and (left := corroboration.voices(report.table, row)) != int(counted["independent"]):
+        again = corroboration.explain(left, members=int(counted["reports"]), value=told[_CORROBORATION].value)
+        told[_CORROBORATION] = replace(told[_CORROBORATION], evidence=again.sentence, facts=again.facts)
     return tuple(told)
 
 

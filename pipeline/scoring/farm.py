@@ -87,7 +87,7 @@ def stuffed(candidate: Candidate, *, needed: float = 1.0) -> str | None:
     if counts:
         word, times = counts.most_common(1)[0]
         if times >= STUFFED_COUNT and times / len(words) >= STUFFED_SHARE * needed:
-            return f"“{word}” is {times} of {len(words)} words"
+            return f"“{word}” is {times} of {len(words)} content words"
     parts = [part.strip() for part in _SEPARATOR.split(candidate.title) if part.strip()]
     repeated = Counter(word for part in parts for word in set(content_tokens(part)))
     if len(parts) >= LISTED and repeated and max(repeated.values()) >= LISTED - 1:

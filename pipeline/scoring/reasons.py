@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pipeline.scoring.corroboration import voices
 from pipeline.types import DIMENSION_NAMES, Bucket, ScoreSettings, Table, Verdict
 
 if TYPE_CHECKING:
@@ -43,11 +44,9 @@ _FIXED = {
 def _carried(table: Table, row: int) -> str:
     """What brought an item here: relevance, independent sources, age, authority, as figures of its own row."""
     relevance, authority = table.values[row, _RELEVANCE], table.values[row, _AUTHORITY]
-    same = (table.event == table.event[row]) & (table.fixed < 0) & ~table.dismissed
-    voices = len(np.unique(table.voice[same])) if table.event[row] >= 0 else 1
     told = [f"relevance {relevance:.2f}"]
-    if voices > 1:
-        told.append(f"{voices} independent sources")
+    if (independent := voices(table, row)) > 1:
+        told.append(f"{independent} independent sources")
     if not np.isnan(age := float(table.age_days[row])):
         told.append("less than a day old" if age < 1 else f"{age:.0f} day{'s' * (round(age) != 1)} old")
     return ", ".join([*told, f"authority {authority:.2f}"])

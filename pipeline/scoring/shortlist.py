@@ -14,7 +14,7 @@ import numpy as np
 from pipeline.scoring.frame import chinese, epochs, is_chinese
 from pipeline.scoring.lexical import lexical
 from pipeline.settings import Settings
-from pipeline.text import Corpus, corpus
+from pipeline.text import corpus
 from pipeline.types import Candidate, Plan
 
 if TYPE_CHECKING:
@@ -24,24 +24,17 @@ if TYPE_CHECKING:
 
 
 def shortlist(
-    candidates: Sequence[Candidate],
-    plan: Plan,
-    settings: Settings,
-    *,
-    words: Corpus | None = None,
-    always: Collection[int] = (),
+    candidates: Sequence[Candidate], plan: Plan, settings: Settings, *, always: Collection[int] = ()
 ) -> tuple[int, ...]:
     """Rows to embed and examine, ascending; all of them when they fit or when no model is used.
 
-    words: the pool, tokenised (done here when absent). always: rows that are on the list in any case (first-party
-    posts).
+    always: rows that are on the list in any case (first-party posts).
     """
     size = settings.pipeline.embedding.shortlist
     if settings.pipeline.embedding.model == "off" or len(candidates) <= size:
         return tuple(range(len(candidates)))
-    words = corpus(candidates) if words is None else words
     relevance = settings.scoring.relevance
-    scores = lexical(words, plan.ranking_query, k1=relevance.bm25_k1, b=relevance.bm25_b).bm25
+    scores = lexical(corpus(candidates), plan.ranking_query, k1=relevance.bm25_k1, b=relevance.bm25_b).bm25
     published = np.nan_to_num(epochs(candidates), nan=-np.inf)
     foreign = chinese(candidates) != is_chinese(plan.ranking_query)
     reserved = min(int(size * settings.pipeline.embedding.language_share), int(foreign.sum()))

@@ -28,7 +28,7 @@ STEEPNESS, SHAPE = 1.897, 1.80  # exp(-1.897) = 0.15 at the end; the shape puts 
 EXPONENTIAL = 1.5 * -log(0.03)  # 0.03 where a/W = 2/3
 SLACK_DAYS = 1e-3  # an item on the window's first second is inside it, float32 ages notwithstanding
 FORMULAS = {
-    "half_life": "exp(-1.897 x^1.80), x = max(0, (a - W/30) / (W - W/30))",
+    "half_life": "exp(-1.897 x^1.80) with x = max(0, (a - W/30) / (W - W/30))",
     "linear": "1 - a/W",
     "exponential": "exp(-5.26 a/W)",
 }
@@ -80,12 +80,13 @@ def explain(*, age: float, value: float, window_days: float, kind: Decay, upstre
         ("upstream", "yes" if upstream else "no"),
         ("re_dated", "yes" if redated else "no"),
     )
-    after = " after re-dating" if redated else ""
+    after, window = " after re-dating" if redated else "", f"window of W = {round(window_days, 1):g} days"
     if upstream:
         return Evidence(f"{age:.1f} days old{after}, before the window; upstream items get {value:.2f}", facts)
     if not age <= window_days + SLACK_DAYS:
-        return Evidence(f"{age:.1f} days old{after}, older than the window of {window_days:.1f} days: 0", facts)
-    says = f"{age:.1f} days old{after} in a window of {window_days:.1f}; {kind}: {FORMULAS[kind]} = {value:.2f}"
+        return Evidence(f"{age:.1f} days old{after}, older than the {window}: 0", facts)
+    name = kind.replace("_", "-")
+    says = f"a = {age:.1f} days old{after} in a {window}; {name} decay gives {value:.2f}: {FORMULAS[kind]}"
     return Evidence(says, facts)
 
 

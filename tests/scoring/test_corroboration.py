@@ -1,6 +1,9 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from pipeline.scoring import rescore, restated
 from pipeline.scoring.corroboration import independent, value_of
 from tests.scoring.made import candidate, grouping, judged, run
 
@@ -34,3 +37,18 @@ def test_many_events_with_one_giant_do_not_need_a_grid() -> None:
     event[:5000] = 0
     voice[:5000] = np.arange(5000)
     assert independent(event, voice, np.arange(n), np.ones(n, bool))[[0, n - 1]].tolist() == [5000, 1]
+
+
+def test_after_a_later_dismissal_the_words_tell_what_counts() -> None:
+    report = run([judged(candidate("a")), judged(candidate("b"))], grouping(["a", "b"], [0, 0]))
+    since = replace(report, table=replace(report.table, dismissed=np.array([False, True])))
+    part = restated(since, rescore(since, since.settings), 0).parts[3]
+    assert (part.value, dict(part.facts)["independent"]) == (0, "1")
+    assert "2 reports of this event, n = 1 independent" in part.evidence
+
+
+def test_a_copy_speaks_with_the_voice_of_its_original_in_the_reason_too() -> None:
+    pool = [judged(candidate(id, title="OpenAI model release", domain="sec.gov")) for id in "abc"]
+    report = run(pool, grouping(list("abc"), [0, 0, 0], originals={1: 0}, voices=[0, 1, 2]))
+    assert dict(report.item(0).parts[3].facts)["independent"] == "2"
+    assert "2 independent sources" in report.item(int(report.table.total.argmax())).reason
