@@ -239,7 +239,6 @@ def authority_effect(
     biases: Mapping[str, float],
     *,
     settings: ScoreSettings | None = None,
-    listed: int = LISTED,
 ) -> Effect:
     """What these biases would do to a run: array arithmetic, nothing is fetched or stored.
 
@@ -267,7 +266,7 @@ def authority_effect(
                 place=int(place[row]),
                 place_after=int(place_after[row]),
             )
-            for row in rows[:listed].tolist()
+            for row in rows[:LISTED].tolist()
         )
 
     return Effect(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 CHECKUP = "diagnosing the sources"
 """Label of such jobs; they end without a run."""
+QUERY = "news"  # what searching sources are asked: every one of them has something on it
 _KEPT = "checkup"
 _FIELDS = {field.name for field in dataclasses.fields(Diagnosis)}
 
@@ -36,11 +37,11 @@ class Finding:
     diagnosis: Diagnosis
 
 
-def start_checkup(store: Store, query: str = "news", sources: Sequence[str] | None = None) -> str:
+def start_checkup(store: Store, sources: Sequence[str] | None = None) -> str:
     """Ask every source (or those named) in the background, with today's settings; the id of the job."""
 
     def work(progress: Progress) -> str:
-        found = asyncio.run(diagnose(query, settings=load_settings(), store=store, sources=sources, progress=progress))
+        found = asyncio.run(diagnose(QUERY, settings=load_settings(), store=store, sources=sources, progress=progress))
         _keep(store, found, datetime.now(UTC))
         return ""
 

@@ -16,13 +16,14 @@ from urllib.parse import urlsplit
 from pipeline.planning import parse_query
 from pipeline.sources import SOURCES
 from pipeline.types import Endpoint, Plan, Question
+from pipeline.xlane.backends import GROK_KEY, X_KEY
 
 if TYPE_CHECKING:
     from pipeline.settings import Settings
     from pipeline.store import Store
     from pipeline.store.health import EndpointHealth
 
-X_KEYS = ("X_BEARER_TOKEN", "XAI_API_KEY")
+X_KEYS = (X_KEY, GROK_KEY)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,13 +32,13 @@ class SourceHealth:
 
     source: str
     endpoint: str
-    key: str
+    key: str = ""
     """ "NEWSAPI_KEY is set", "GUARDIAN_API_KEY is not set"; "" when none is needed. Never the key."""
-    ready: bool
+    ready: bool = True
     """False: a key is missing."""
-    budget: str
+    budget: str = ""
     """ "43 of 55 left this minute, 50 of 90 today"; "" without a limit."""
-    asked_today: int
+    asked_today: int = 0
     """Requests to it in the last 24 hours (of its host, where it has no limit of its own)."""
     answers: EndpointHealth | None
     """None: no run has asked it yet."""
@@ -58,7 +59,8 @@ def source_health(
     ready = any(environ.get(name, "").strip() for name in X_KEYS)
     x: list[EndpointHealth | None] = [kept.pop(where) for where in list(kept) if where[0] == "x"]
     found += [_of_x(ready, one) for one in (x or [None])]
-    return (*found, *(_gone(one) for one in kept.values()))
+    gone = (SourceHealth(source=one.source, endpoint=one.endpoint, answers=one) for one in kept.values())
+    return (*found, *gone)
 
 
 def endpoints(plan: Plan, settings: Settings) -> dict[tuple[str, str], Endpoint]:
@@ -124,19 +126,5 @@ def _of_x(ready: bool, answers: EndpointHealth | None) -> SourceHealth:
         endpoint=answers.endpoint if answers else "x",
         key="a key is set" if ready else f"{' and '.join(X_KEYS)} are not set",
         ready=ready,
-        budget="",
-        asked_today=0,
-        answers=answers,
-    )
-
-
-def _gone(answers: EndpointHealth) -> SourceHealth:
-    return SourceHealth(
-        source=answers.source,
-        endpoint=answers.endpoint,
-        key="",
-        ready=True,
-        budget="",
-        asked_today=0,
         answers=answers,
     )

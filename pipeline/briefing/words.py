@@ -62,9 +62,9 @@ def window_words(plan: Plan) -> str:
     )
 
 
-def many(count: int, one: str, several: str = "") -> str:
+def many(count: int, one: str) -> str:
     """ "1 site", "3 sites"."""
-    return f"{count:,} {one if count == 1 else several or one + 's'}"
+    return f"{count:,} {one if count == 1 else one + 's'}"
 
 
 def support(statement: Statement, brief: Brief) -> str:
