@@ -1,7 +1,7 @@
 """What judging costs: microseconds a post and in F, how it grows, and milliseconds for a corpus of 40.
 
     python -m benchmarks.judge [--rounds 9] [--corpus words|posts|chinese] [--json]
-    python -m benchmarks.judge FILE.jsonl --topic "bbc world service"
+    python -m benchmarks.judge POOL.jsonl --topic "reactor energy"
 
 F = `re.findall(r"\\w+", text.lower())` over the same posts in the same process, in turn. Must: at most 2 F a post,
 linear; 40 posts in 2 ms in coverage mode. Context mode is measured without its embedding, which has its own budget, and
@@ -9,7 +9,8 @@ once more as in a process that never saw any of the words. CPU time, medians.
 
 Posts made here by rule, a fifth of them on topic: `words`, 150 characters of words alone; `posts`, as people write them
 (reposts, accounts, hash-tags, links, marks, many rare words); `chinese`, clauses of common words with a few others.
-FILE: one JSON record with a "text" a line, from its first post on.
+POOL: the text that F is defined on, one JSON record a line: the pool's own, of which the posts ("source": "x") are taken
+with title and body as one text; or any records with a "text". From the first post on.
 """
 
 from __future__ import annotations
@@ -104,9 +105,14 @@ CORPORA: dict[str, tuple[Callable[[int], Posts], str]] = {
 
 
 def of_file(path: Path) -> Callable[[int], Posts]:
-    """The first posts of a file of records with a "text"."""
-    texts = [json.loads(line)["text"] for line in path.read_text("utf-8").splitlines() if line.strip()]
+    """The first posts of a file of records with a "text", or of a pool."""
+    records = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+    texts = [_text(one) for one in records if one.get("source", "x") == "x"]
     return lambda size: _posts(random.Random(7), texts[:size])
+
+
+def _text(record: Mapping[str, str]) -> str:
+    return record["text"] if "text" in record else f"{record['title']} {record['body']}"
 
 
 def unit(corpus: Posts) -> None:
@@ -155,7 +161,7 @@ def _costs(corpus: Posts, topic: str, vectors: Any, rounds: int) -> dict[str, An
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file", type=Path, nargs="?", metavar="FILE.jsonl")
+    parser.add_argument("file", type=Path, nargs="?", metavar="POOL.jsonl")
     parser.add_argument("--topic", default=ENGLISH)
     parser.add_argument("--corpus", choices=CORPORA)
     parser.add_argument("--rounds", type=int, default=9)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-_SUFFIXES = (("ies", "y"), ("ings", ""), ("ing", ""), ("ed", ""), ("es", "e"), ("s", ""))
+_SUFFIXES = {"s": (("ies", "y"), ("ings", ""), ("es", "e"), ("s", "")), "g": (("ing", ""),), "d": (("ed", ""),)}
+"""By a word's last letter."""
 
 
 def stem(word: str) -> str:
@@ -13,12 +14,12 @@ def stem(word: str) -> str:
     """
     if len(word) < 4 or not word.isascii():
         return word
-    word = word.removesuffix("'s").removesuffix("’s")
-    if word[-1] in "sgd" and not word.endswith(("ss", "us")):
-        for suffix, instead in _SUFFIXES:
+    word = word.removesuffix("'s")
+    if not word.endswith(("ss", "us")):
+        for suffix, instead in _SUFFIXES.get(word[-1], ()):
             if word.endswith(suffix) and len(word) - len(suffix) >= 3:
                 word = word[: -len(suffix)] + instead
                 break
     if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "lsz":
         word = word[:-1]
-    return word[:-1] if len(word) > 4 and word.endswith("e") else word
+    return word[:-1] if len(word) > 4 and word[-1] == "e" else word

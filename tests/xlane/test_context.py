@@ -177,6 +177,12 @@ READINGS = [
     ("an account is no word", "@rome_desk reports", {"report"}),
     ("a tag with a stroke below", "#rome_floods", {"rome", "flood"}),
     ("Chinese beside Latin", "特斯拉recall通知 the", {"特斯拉", "recall", "通知"}),
+    (
+        "an account and a link within Chinese",
+        "召回@tesla_cn 见https://a.example/recall_list",
+        {"召回", "见", "/", "/recall", "/list"},
+    ),
+    ("a tag of two Chinese words", "#特斯拉_召回# 通知", {"特斯拉", "召回", "通知"}),
     ("nothing", "the of — !", set()),
 ]
 
@@ -184,6 +190,19 @@ READINGS = [
 @pytest.mark.parametrize(("text", "expected"), [row[1:] for row in READINGS], ids=[row[0] for row in READINGS])
 def test_a_text_is_read_as(text: str, expected: set[str]) -> None:
     assert held(text) == expected
+
+
+def test_texts_are_read_together_as_they_are_alone() -> None:
+    """All Chinese pieces are cut at once; a word of one text may be cut otherwise where it is a text of its own."""
+    texts = ["今天\n特斯拉召回两万辆", "@tesla_cn\u2028通知https://a.example/x 两万辆", "万辆", "recall 召回", "两万辆"]
+    forget()
+    alone = {text: held(text) for text in texts}
+    forget()
+    found = read(texts)
+    names = {int.from_bytes(number, byteorder): name for name, number in found.numbers.items()}
+    assert [{names[word] for word in found.words[found.rows == row].tolist()} for row in range(len(texts))] == list(
+        alone.values()
+    )
 
 
 @pytest.mark.parametrize(
