@@ -259,7 +259,7 @@ class Authority:
 def explain(found: AuthorityEstimate) -> Evidence:
     says = f"{found.key}: prior {found.prior_mean:.2f} ({found.prior_from}) worth {found.strength:g} observations"
     if found.successes or found.failures:
-        says += f", +{found.successes:.2g} for, {found.failures:.2g} against"
+        says += f", feedback {_count(found.successes)} for it, {_count(found.failures)} against"
     says += f"; posterior {found.mean:.2f}, 90% between {found.low:.2f} and {found.high:.2f}"
     facts = (
         ("key", found.key),
@@ -272,6 +272,11 @@ def explain(found: AuthorityEstimate) -> Evidence:
         ("high", figure(found.high)),
     )
     return Evidence(says, facts)
+
+
+def _count(observations: float) -> str:
+    """Faded feedback is no whole number: 1,234, 0.1."""
+    return f"{observations:,.2f}".rstrip("0").rstrip(".")
 
 
 def measure(pool: Pool) -> Authority:

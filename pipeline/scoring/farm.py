@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pipeline.types import Flags
 
 STUFFED_SHARE = 0.09  # of the content words; news texts stay below 0.07 with their main name, see the tests
-STUFFED_COUNT = 4  # times, at least: short texts reach any share
+STUFFED_COUNT = 6  # times, at least: the lead of a report on one subject reaches any share with less
 LISTED = 4  # keywords side by side in a title ("cheap phones | best phones | phone deals | buy phones")
 MANY_CALLS = 3  # different calls to action weigh as much as half a stuffing
 _SEPARATOR = re.compile(r"[|｜/,，、_;；]+|\s-\s")

@@ -47,6 +47,10 @@ _TURN = re.compile(r"\W*(?:but|yet|while|although|though)\b")
 _PERIOD = re.compile(r"\s*(?:[a-z]+ ){0,2}[$€£¥]?\d")
 """A figure soon after the verb: the time may be what it was counted over."""
 _FORM = re.compile(r"\w{3,}(?:ed|ing)\b")
+_PAST = re.compile(r"\w{3,}ed\b")
+"""Before the verb it may be what the sentence tells: criticised a report published last month."""
+_ONCE = re.compile(r"[^的]{0,6}?(?:后|以来|期间|时)")
+"""Soon after a Chinese verb it makes its happening the past of another: 收购后首次发声."""
 
 
 class Told(NamedTuple):
@@ -106,7 +110,8 @@ def _verb_first(text: str, time: Time) -> re.Match[str] | None:
         return None
     verb = before[0]
     between = text[verb.end() : time.start]
-    if verb.start() < _clause_start(text, time.start) or _far(between) or _PERIOD.match(between):
+    begins = _clause_start(text, time.start)
+    if verb.start() < begins or _far(between) or _PERIOD.match(between) or _PAST.search(text, begins, verb.start()):
         return None
     if _TIED.search(between) or found(cues()["about"], between) or not _FREE.match(text[time.end :]):
         return None
@@ -126,6 +131,8 @@ def _chinese(text: str, time: Time) -> re.Match[str] | None:
     start = time.end + (text[time.end : time.end + 1] == ",")
     verb = _known().search(text, start, _clause_end(text, start))
     if verb is None or "的" in text[start : verb.start()] or text[verb.end() : verb.end() + 1] in ("的", "会"):
+        return None
+    if _ONCE.match(text, verb.end(), _clause_end(text, verb.end())):
         return None
     return verb
 

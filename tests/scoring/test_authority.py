@@ -5,7 +5,7 @@ from datetime import datetime
 
 import pytest
 
-from pipeline.scoring.authority import Given, Prior, estimate, key_of, posterior, prior, rebiased, source_key
+from pipeline.scoring.authority import Given, Prior, estimate, explain, key_of, posterior, prior, rebiased, source_key
 from pipeline.scoring.beta import beta_cdf, beta_quantile
 from pipeline.scoring.classes import class_of
 from pipeline.settings import NamedSource, Profile
@@ -193,3 +193,20 @@ def test_every_named_source_is_a_plain_host() -> None:
     for key, entry in SETTINGS.authority.sources.items():
         assert key == key.lower() and "/" not in key and not key.startswith("www."), key
         assert entry.class_ in SETTINGS.scoring.authority.classes, key
+
+
+COUNTS = [
+    (0.3, 0.0, 0.0, "class blog) worth 20 observations; posterior 0.30"),
+    (0.3, 1234.0, 0.1, "feedback 1,234 for it, 0.1 against; posterior 0.99, 90% between 0.98 and 0.99"),
+    (0.5, 5e5, 5e5, "feedback 500,000 for it, 500,000 against; posterior 0.50, 90% between 0.50 and 0.50"),
+    (1.0, 0.0, 0.0, "posterior 1.00, 90% between 1.00 and 1.00"),
+    (0.0, 0.0, 1e6, "posterior 0.00, 90% between 0.00 and 0.00"),
+]
+
+
+@pytest.mark.parametrize(("mean", "successes", "failures", "says"), COUNTS)
+def test_counts_are_told_as_people_write_them(mean: float, successes: float, failures: float, says: str) -> None:
+    found = posterior("a.example", Prior(mean, "class blog"), 20, successes, failures)
+    assert says in explain(found).sentence
+    assert found.mean == pytest.approx((mean * 20 + successes) / (20 + successes + failures))
+    assert 0 <= found.low <= found.mean <= found.high <= 1

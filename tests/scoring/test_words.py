@@ -51,6 +51,13 @@ TOLD = [
     ("denied now", "Acme denies it sold Falcon two weeks ago", None),
     ("the news comes after it", "The series came out in 1998, but since 2004 Acme draws its maps", None),
     ("a plot of long ago", "Police arrested suspects over the attack on 3 May 2026", None),
+    (
+        "what is criticised was published then",
+        "Lawmakers criticised a report published last month by the agency.",
+        None,
+    ),
+    ("what came after it, Chinese", "董事长在去年完成收购后首次公开发声", None),
+    ("since it, Chinese", "公司去年发布新机以来销量翻番", None),
     ("a day without a year, nearer to come", "Acme announced a summit on January 3", None),
 ]
 
@@ -150,6 +157,20 @@ FARMS = [
         "shoes | cheap shoes | best shoes | buy shoes",
         "Order now while supplies last.",
         True,
+    ),
+    (
+        "a rule on a kind of loan",
+        "Regulator warns on buy now, pay later",
+        "The regulator said buy now, pay later firms must check what customers can afford. Buy now lenders have grown "
+        "fast. The buy now rules begin in July, and lenders said the rules were fair.",
+        False,
+    ),
+    (
+        "a notice that names its subject, Chinese",
+        "阅读原文",
+        "国务院发布通知，部署就业工作。点击阅读原文查看全文。各地要落实稳就业政策，支持企业吸纳高校毕业生就业，加强就业服务，"
+        "开展就业培训。",
+        False,
     ),
     (
         "a technical text repeats its terms",
