@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pipeline.planning.cursor_en import Atom, ImpossibleDate
+from pipeline.planning.cursor import Atom
 from pipeline.planning.parts_en import Parts
-
-__all__ = ["Atom", "Atoms", "ImpossibleDate"]
 
 
 class Atoms(Parts):
@@ -27,7 +25,7 @@ class Atoms(Parts):
         best: Atom | None = None
         for reader in readers:
             found = reader(at)
-            if found is not None and (best is None or found.next > best.next):
+            if found is not None and (best is None or found.end > best.end):
                 best = found
         if best is None:
             best = self.bare_year(at)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import cache
 
-from pipeline.planning import spans
-from pipeline.planning.cursor_en import full_year
+from pipeline.planning.cursor import Cursor, full_year
 from pipeline.planning.numbers import HAN_NUMERAL
 from pipeline.planning.spans import Span
 from pipeline.planning.window import Reading
@@ -56,59 +54,15 @@ def fold(text: str) -> str:
     return text.translate(_FOLD)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Atom:
-    span: Span
-    end: int
-    year: int | None = None
-    """The year when it was said, for the other end of a range."""
-    month: int = 0
-    day: int = 0
-    weekday: int | None = None
-    said_year: bool = True
-    weak: bool = False
-    ambiguous: bool = False
-
-
-class Bad(Exception):
-    def __init__(self, end: int) -> None:
-        super().__init__()
-        self.end = end
-
-
-class Cursor:
+class ChineseCursor(Cursor):
     """One folded text and the moment it is read at."""
 
     def __init__(self, text: str, reading: Reading) -> None:
+        super().__init__(reading)
         self.text = text
-        self.now = reading.now
-        self.today = reading.now.replace(hour=0, minute=0, second=0, microsecond=0)
-        self.day_first = reading.day_first
-        self.week_first = reading.week_first
-        self.joined = -1
-        """Where the second end of a range begins: a dash before it joins, it is no part of a figure."""
 
     def match(self, pattern: str, at: int) -> re.Match[str] | None:
         return _compiled(pattern).match(self.text, at)
-
-    def day(self, year: int, month: int, day: int, end: int) -> Span:
-        try:
-            return spans.day_span(datetime(year, month, day).date())
-        except ValueError:
-            raise Bad(end) from None
-
-    def past_month(self, month: int) -> Span:
-        return spans.month_span(self.now.year if month <= self.now.month else self.now.year - 1, month)
-
-    def past_day_of(self, month: int, day: int, end: int) -> Span:
-        for year in range(self.now.year, self.now.year - 9, -1):
-            try:
-                at = datetime(year, month, day)
-            except ValueError:
-                continue
-            if at <= self.now:
-                return spans.day_span(at.date())
-        raise Bad(end)
 
     def year_of(self, value: int, raw: str) -> int:
         """A year as written: four digits, or the last two of one (07年, 九七年)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from calendar import monthrange
 
 from pipeline.planning import spans
-from pipeline.planning.cursor_en import Atom, ImpossibleDate, full_year
+from pipeline.planning.cursor import Atom, ImpossibleDate, full_year
 from pipeline.planning.spans import Span
 from pipeline.planning.tokens_en import FULL_NAMES, MONTHS, NEXT, PAST, THIS, UNITS, WEEKDAYS, Number
 from pipeline.planning.units_en import Units
@@ -53,7 +53,7 @@ class Dates(Units):
         if len(parts) == 3 and [len(part) for part in parts] == [4, 2, 2] and all(part.isdigit() for part in parts):
             year, month, day = map(int, parts)
             if 1900 <= year <= 2100 and 1 <= month <= 12 and 1 <= day <= 31:
-                return Atom(span=self.date(year, month, day, at + 3), next=at + 3)
+                return Atom(span=self.date(year, month, day, at + 3), end=at + 3)
         return None
 
     def _inside_number(self, at: int) -> bool:
@@ -80,18 +80,18 @@ class Dates(Units):
                 return None
             if month > 12 and self.word(next_ - 2) == ".":
                 return None  # a version or an amount, not a slip
-            return Atom(span=self.date(year, month, day, next_), next=next_)
+            return Atom(span=self.date(year, month, day, next_), end=next_)
         if len(c) not in (2, 4) or len(a) > 2 or len(b) > 2:
             return None
         year = int(c) if len(c) == 4 else full_year(int(c), self.now)
         if len(c) == 4 and not 1000 <= year <= 2999:
             return None
         if self.word(next_ - 2) == ".":  # points are the European way: day, month, year
-            return Atom(span=self.date(year, int(b), int(a), next_), next=next_) if 1 <= int(b) <= 12 else None
+            return Atom(span=self.date(year, int(b), int(a), next_), end=next_) if 1 <= int(b) <= 12 else None
         month, day, ambiguous = self._order(int(a), int(b))
         if not (1 <= month <= 12 and 1 <= day <= 31):
             return None
-        return Atom(span=self.date(year, month, day, next_), next=next_, ambiguous=ambiguous)
+        return Atom(span=self.date(year, month, day, next_), end=next_, ambiguous=ambiguous)
 
     def _order(self, a: int, b: int) -> tuple[int, int, bool]:
         """(month, day, could be the other way round)."""
@@ -105,18 +105,18 @@ class Dates(Units):
         if len(a) == 4 and len(b) <= 2 and mark in ("-", "/", ".") and 1 <= int(b) <= 12 and 1000 <= int(a) <= 2999:
             if mark == "." and len(b) != 2:
                 return None
-            return Atom(span=spans.month_span(int(a), int(b)), next=next_)
+            return Atom(span=spans.month_span(int(a), int(b)), end=next_)
         if len(b) == 4 and len(a) <= 2 and mark in ("-", "/") and 1 <= int(a) <= 12 and 1000 <= int(b) <= 2999:
-            return Atom(span=spans.month_span(int(b), int(a)), next=next_)
+            return Atom(span=spans.month_span(int(b), int(a)), end=next_)
         if len(a) > 2 or len(b) > 2 or mark == "." or not (mark == "/" or (mark == "-" and self._alone_or_day(next_))):
             return None
         month, day, ambiguous = self._order(int(a), int(b))
         if not (1 <= month <= 12 and 1 <= day <= monthrange(2000, month)[1]):
             return None
         if (year := self.year(self.skip(next_, ","), short=False)) and self.word(next_) in (",", "of"):
-            return Atom(span=self.date(year[0], month, day, year[1]), next=year[1], month=month, day=day)
+            return Atom(span=self.date(year[0], month, day, year[1]), end=year[1], month=month, day=day)
         return Atom(
-            span=self.past_date(month, day, next_), next=next_, month=month, day=day, year_given=False, weak=not tight,
+            span=self.past_date(month, day, next_), end=next_, month=month, day=day, year_given=False, weak=not tight,
             ambiguous=ambiguous,
         )  # fmt: skip
 
@@ -137,27 +137,27 @@ class Dates(Units):
         after = self.skip(after, "the")
         mark = self.skip(after, "-", "/", "of", ",", ".")
         number = self.number(mark)
-        if number and not self._is_unit(number.next) and number.value == int(number.value):
+        if number and not self._is_unit(number.end) and number.value == int(number.value):
             if number.digits == 4 or (number.digits == 0 and number.value > 999):
                 year = self.year(mark, short=False)
-                return Atom(span=spans.month_span(year[0], month), next=year[1]) if year else None
+                return Atom(span=spans.month_span(year[0], month), end=year[1]) if year else None
             if 1 <= number.value <= 31 and self.word(mark - 1) != "," and not self._clock(number):
-                return self._with_year(month, int(number.value), number.next)
+                return self._with_year(month, int(number.value), number.end)
             if number.digits == 2 and number.value > 31 and self.word(mark - 1) != ",":
-                return Atom(span=spans.month_span(full_year(int(number.value), self.now), month), next=number.next)
+                return Atom(span=spans.month_span(full_year(int(number.value), self.now), month), end=number.end)
         if self.word(after) in ("of", "in") and (year := self.year(after + 1, short=False)):
-            return Atom(span=spans.month_span(year[0], month), next=year[1])
+            return Atom(span=spans.month_span(year[0], month), end=year[1])
         if self.word(after) in ("of", "in", ",") or self.word(after) in THIS | PAST:
             at2 = self.skip(after, "of", "in", ",")
             ref = self.reference(at2)
             if ref and ref.span.grain == "year" and ref.span.start and not ref.weak:
-                return Atom(span=spans.month_span(ref.span.start.year, month), next=ref.next)
+                return Atom(span=spans.month_span(ref.span.start.year, month), end=ref.end)
         if self.word(after) in ("'", "’") and (year := self.year(after)):
-            return Atom(span=spans.month_span(year[0], month), next=year[1])
+            return Atom(span=spans.month_span(year[0], month), end=year[1])
         return self._bare_month(at, month, found[1])
 
     def _clock(self, number: Number) -> bool:
-        return self.word(number.next) in (":", "am", "pm") or (self.word(number.next) == "%" and not number.ordinal)
+        return self.word(number.end) in (":", "am", "pm") or (self.word(number.end) == "%" and not number.ordinal)
 
     def _is_unit(self, at: int) -> bool:
         return self.word(at) in UNITS and len(self.word(at)) > 1 or self.word(at) in ("million", "billion", "percent")
@@ -175,17 +175,17 @@ class Dates(Units):
         if year is None and after == at and self.number(at) and self.glued_year(at):
             year = self.year(at)
         if year and not self._is_unit(year[1]):
-            return Atom(span=self.date(year[0], month, day, year[1]), next=year[1], month=month, day=day)
+            return Atom(span=self.date(year[0], month, day, year[1]), end=year[1], month=month, day=day)
         ref = self.reference(at) if self.word(after) in ("of", "in", ",") or self.word(after) in THIS | PAST else None
         if ref and ref.span.grain == "year" and ref.span.start and not ref.weak:
-            return Atom(span=self.date(ref.span.start.year, month, day, ref.next), next=ref.next, month=month, day=day)
+            return Atom(span=self.date(ref.span.start.year, month, day, ref.end), end=ref.end, month=month, day=day)
         span = self.past_date(month, day, after)
-        return Atom(span=span, next=after, month=month, day=day, year_given=False)
+        return Atom(span=span, end=after, month=month, day=day, year_given=False)
 
     def glued_year(self, at: int) -> bool:
         """A two-digit year at the end of a short date: "3 Aug 96"."""
         number = self.number(at)
-        return bool(number and number.digits == 2 and number.value > 31 and not self._is_unit(number.next))
+        return bool(number and number.digits == 2 and number.value > 31 and not self._is_unit(number.end))
 
     def _bare_month(self, at: int, month: int, after: int) -> Atom | None:
         word = self.word(at)
@@ -208,7 +208,7 @@ class Dates(Units):
             return None
         if self.word(at - 1) in ("$", "#", "@") and self.glued(at):
             return None
-        return Atom(span=self.past_month(month), next=after, month=month, year_given=False)
+        return Atom(span=self.past_month(month), end=after, month=month, year_given=False)
 
     def _day_first(self, at: int) -> Atom | None:
         at = self.skip(at, "the")
@@ -217,7 +217,7 @@ class Dates(Units):
             return None
         if self.word(at - 1) in ("$", "€", "£", "¥"):
             return None
-        after = self.skip(number.next, "day")
+        after = self.skip(number.end, "day")
         after = self.skip(after, "of", "-", "/")
         after = self.skip(after, "of")
         found = self.month(after)
@@ -229,8 +229,8 @@ class Dates(Units):
         follow = self.number(after2)
         if follow and follow.digits == 2 and follow.value > 31:
             return Atom(
-                span=self.date(full_year(int(follow.value), self.now), month, int(number.value), follow.next),
-                next=follow.next, month=month, day=int(number.value),
+                span=self.date(full_year(int(follow.value), self.now), month, int(number.value), follow.end),
+                end=follow.end, month=month, day=int(number.value),
             )  # fmt: skip
         return self._with_year(month, int(number.value), after2)
 
@@ -240,7 +240,7 @@ class Dates(Units):
             return None
         after = self.skip(year[1], ",", "-", "/")
         if self.word(after).isdigit() and self.word(after + 1) in ("/", "-") and (found := self.month(after + 2)):
-            return Atom(span=self.date(year[0], found[0], int(self.word(after)), found[1]), next=found[1])
+            return Atom(span=self.date(year[0], found[0], int(self.word(after)), found[1]), end=found[1])
         found = self.month(after)
         if found is None:
             return None
@@ -248,8 +248,8 @@ class Dates(Units):
         after = self.skip(after, "-", "/")
         number = self.number(after)
         if number and 1 <= number.value <= 31 and number.digits in (0, 1, 2):
-            return Atom(span=self.date(year[0], month, int(number.value), number.next), next=number.next)
-        return Atom(span=spans.month_span(year[0], month), next=found[1])
+            return Atom(span=self.date(year[0], month, int(number.value), number.end), end=number.end)
+        return Atom(span=spans.month_span(year[0], month), end=found[1])
 
     def day_of_month(self, at: int) -> Atom | None:
         """ "the 18th", "on the first", "20th of this month", "the 15th day of next month"."""
@@ -259,14 +259,14 @@ class Dates(Units):
         number = self.number(at)
         if number is None or number.digits > 2 or not 1 <= number.value <= 31:
             return None
-        after = self.skip(number.next, "day")
+        after = self.skip(number.end, "day")
         inner = self.skip(after, "of", "in")
         ref = self.reference(inner) if inner > after or self.word(inner) in THIS | PAST | NEXT else None
         if ref and ref.span.grain == "month" and ref.span.start:
             base = ref.span.start
-            return Atom(span=self.date(base.year, base.month, int(number.value), ref.next), next=ref.next)
+            return Atom(span=self.date(base.year, base.month, int(number.value), ref.end), end=ref.end)
         before = self.word(start - 1)
-        if not number.ordinal or number.digits == 0 or after != number.next:
+        if not number.ordinal or number.digits == 0 or after != number.end:
             return None
         led = ("on", "since", "until", "by", "before", "after", "from", "around")
         if self.word(start) != "on" and not (self.word(start) == "the" and before in led):
@@ -275,7 +275,7 @@ class Dates(Units):
             "and", "or", "to", "at", "for", "with", "in", "on", "until", "till", "through",
         )):  # fmt: skip
             return None
-        return Atom(span=self.past_day(int(number.value), number.next), next=number.next, day=int(number.value),
+        return Atom(span=self.past_day(int(number.value), number.end), end=number.end, day=int(number.value),
                     year_given=False)  # fmt: skip
 
     def past_day(self, day: int, next_: int) -> Span:

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 
 from pipeline.planning import spans
-from pipeline.planning.cursor_en import full_decade, full_year
-from pipeline.planning.cursor_zh import (
-    MONTHS,
-    NUMBER,
-    UNIT_NAMES,
-    YEARS,
-    Atom,
-    Bad,
-    longest,
-)
+from pipeline.planning.cursor import Atom, ImpossibleDate, full_decade, full_year
+from pipeline.planning.cursor_zh import MONTHS, NUMBER, UNIT_NAMES, YEARS, longest
 from pipeline.planning.numbers import HAN_NUMERAL, chinese_number
 from pipeline.planning.spans import Span
 from pipeline.planning.units_zh import Units
@@ -36,8 +29,8 @@ class Dates(Units):
             year, month, day = int(found[1]), int(found[3]), int(found[4])
             if month > 12 and found[2] == ".":
                 return None  # a version or an amount, not a slip
-            span = self.day(year, month, day, found.end())
-            return Atom(span=span, end=tail.end() if tail else found.end(), year=year, month=month, day=day)
+            span = self.date(year, month, day, found.end())
+            return Atom(span=span, end=tail.end() if tail else found.end(), month=month, day=day)
         found = self.match(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?![\d])(?!\2\d)", at)
         if found and (found[2] != "." or len(found[4]) == 4):
             return self._short(found)
@@ -49,8 +42,8 @@ class Dates(Units):
             a, b = int(found[1]), int(found[2])
             month, day = (b, a) if a > 12 or (self.day_first and b <= 12) else (a, b)
             if 1 <= month <= 12 and 1 <= day <= 31:
-                return Atom(span=self.past_day_of(month, day, found.end()), end=found.end(), month=month, day=day,
-                            said_year=False, ambiguous=a <= 12 and b <= 12 and a != b)  # fmt: skip
+                return Atom(span=self.past_date(month, day, found.end()), end=found.end(), month=month, day=day,
+                            year_given=False, ambiguous=a <= 12 and b <= 12 and a != b)  # fmt: skip
         found = self.match(r"(\d{4})(?=\s*(?:到|至|-|~|—))", at) or self.match(
             r"(?<=[到至\-~—])\s*(\d{4})(?![\d年./-])", at
         )
@@ -68,7 +61,7 @@ class Dates(Units):
             month, day = (b, a) if a > 12 or (self.day_first and b <= 12) else (a, b)
         if not (1 <= month <= 12 and 1 <= day <= 31):
             return None
-        return Atom(span=self.day(year, month, day, found.end()), end=found.end(), year=year, month=month, day=day,
+        return Atom(span=self.date(year, month, day, found.end()), end=found.end(), month=month, day=day,
                     ambiguous=open_)  # fmt: skip
 
     def quarter(self, at: int) -> Atom | None:
@@ -85,7 +78,7 @@ class Dates(Units):
         span = spans.quarter_span(self.now.year, quarter)
         if span.start is not None and span.start > self.now:
             span = spans.quarter_span(self.now.year - 1, quarter)
-        return Atom(span=span, end=end, said_year=False)
+        return Atom(span=span, end=end, year_given=False)
 
     def quarter_number(self, at: int) -> tuple[int, int] | None:
         found = self.match(
@@ -146,7 +139,7 @@ class Dates(Units):
         part = self.year_part(inner.end(), year, said)
         if part is not None:
             return part
-        return Atom(span=spans.year_span(year), end=end, year=year, weak=weak)
+        return Atom(span=spans.year_span(year), end=end, weak=weak)
 
     def year_part(self, at: int, year: int, said: bool) -> Atom | None:
         """What may follow a year: 3月, 第三季度, 上半年, 初, 底, 前五个月, 第2周."""
@@ -159,30 +152,30 @@ class Dates(Units):
         if found := self.match(r"年?(初|末|底|中(?!国|央|东|美|俄|心|学|文|超|小|考|医|标|欧|日))", at):
             return self._year_edge(year, found[1], found.end(), said)
         if found := self.match(r"(上|下|前|后)半年", at):
-            return Atom(span=spans.half_span(year, 1 if found[1] in "上前" else 2), end=found.end(), year=year)
+            return Atom(span=spans.half_span(year, 1 if found[1] in "上前" else 2), end=found.end())
         if quarter := self.quarter_number(at):
-            return Atom(span=spans.quarter_span(year, quarter[0]), end=quarter[1], year=year)
+            return Atom(span=spans.quarter_span(year, quarter[0]), end=quarter[1])
         if found := self.match(rf"(前|首|最后|后)\s*({NUMBER}|几)\s*个?\s*(天|日|周|星期|礼拜|月|季度)", at):
             count = self.amount(found[2])
             if count:
                 ranked = spans.nth_unit(
                     spans.year_span(year), UNIT_NAMES[found[3]], 1 if found[1] in "前首" else -1, int(count)
                 )
-                return Atom(span=ranked or spans.year_span(year), end=found.end(), year=year)
+                return Atom(span=ranked or spans.year_span(year), end=found.end())
         if found := self.match(rf"第\s*({NUMBER})\s*个?\s*(天|日|周|星期|礼拜|月)", at):
             ranked = spans.nth_unit(spans.year_span(year), UNIT_NAMES[found[2]], chinese_number(found[1]) or 1)
-            return Atom(span=ranked, end=found.end(), year=year) if ranked else None
+            return Atom(span=ranked, end=found.end()) if ranked else None
         if found := self.match(r"首(月|周)", at):
             ranked = spans.nth_unit(spans.year_span(year), UNIT_NAMES[found[1]], 1)
-            return Atom(span=ranked, end=found.end(), year=year) if ranked else None
+            return Atom(span=ranked, end=found.end()) if ranked else None
         if found := self.match(r"(暑假|暑期)", at):
-            return Atom(span=spans.months_span(year, 7, 2, "span"), end=found.end(), year=year)
+            return Atom(span=spans.months_span(year, 7, 2, "span"), end=found.end())
         return self.month_in(at, year)
 
     def _year_edge(self, year: int, word: str, end: int, said: bool) -> Atom:
         """年初 January-February, 年中 May-August, 年底 November-December."""
         low, count = {"初": (1, 2), "中": (5, 4)}.get(word, (11, 2))
-        return Atom(span=spans.months_span(year, low, count, "span"), end=end, year=year, said_year=said)
+        return Atom(span=spans.months_span(year, low, count, "span"), end=end, year_given=said)
 
     def month_in(self, at: int, year: int) -> Atom | None:
         found = self.match(rf"({NUMBER})\s*月(?:份)?", at)
@@ -190,7 +183,7 @@ class Dates(Units):
         if found is None or month is None:
             return None
         if not 1 <= month <= 12:
-            raise Bad(found.end())
+            raise ImpossibleDate(found.end())
         return self.month_part(found.end(), year, month, said=True)
 
     def month(self, at: int) -> Atom | None:
@@ -200,71 +193,71 @@ class Dates(Units):
             return self.month_part(found.end(), base.year, base.month, said=True)
         if at and self.text[at - 1] in HAN_NUMERAL + "0123456789第":
             return None
-        if edge := self.match(r"月(初|底|末|中)(?!国|央|东|心|学)", at):
+        if self.match(r"月(初|底|末|中)(?!国|央|东|心|学)", at):
             if at and (self.text[at - 1].isdigit() or self.text[at - 1] in HAN_NUMERAL + "个本上下"):
                 return None
-            return self.month_part(at + 1, self.now.year, self.now.month, said=True, end0=edge.start() + 1)
+            return self.month_part(at + 1, self.now.year, self.now.month, said=True)
         found = self.match(rf"({NUMBER})\s*月(?!饼|球|光|亮|子|嫂|票|经|租|薪)份?", at)
         month = chinese_number(found[1]) if found else None
         if found is None or month is None or not 1 <= month <= 12:
             return None
         return self.month_part(found.end(), 0, month, said=False)
 
-    def month_part(self, at: int, year: int, month: int, *, said: bool, end0: int | None = None) -> Atom | None:
-        """What may follow a month: 3日, 初, 上旬, 第二周, 前两天."""
+    def month_part(self, at: int, year: int, month: int, *, said: bool) -> Atom | None:
+        """A month and what may follow it: 3日, 初, 上旬, 第二周, 前两天."""
         span = spans.month_span(year, month) if said else self.past_month(month)
-        assert span.start is not None and span.end is not None
-        keep = {"year": year if said else None, "month": month, "said_year": said}
-        inner = self.match(r"\s*的?\s*", at)
-        assert inner is not None
-        start = inner.end()
+        whole = Atom(span=span, end=at, month=month, year_given=said)
+        joint = self.match(r"\s*的?\s*", at)
+        assert joint is not None
+        if found := self._day(at, joint.end()):
+            day, place, end = found
+            dated = self.date(year, month, day, place) if said else self.past_date(month, day, place)
+            return replace(whole, span=dated, end=end, day=day)
+        if part := self._part(span, joint.end()):
+            return replace(whole, span=part[0], end=part[1])
+        if not said and (self.text[at - 1] in HAN_NUMERAL or self.match(rf"初?[{HAN_NUMERAL}]+", at)):
+            return None  # a date of the lunar calendar
+        return whole
+
+    def _day(self, at: int, start: int) -> tuple[int, int, int] | None:
+        """(day, place after it, place after its weekday) of 3日, or of a number alone: 3, 十二."""
         if found := self.match(rf"({NUMBER})\s*(日|号)(?!线|楼|院|机)", start):
             value = chinese_number(found[1])
             if value is not None:
-                dated = self.day(year, month, value, found.end()) if said else self._past(month, value, found.end())
                 tail = self.match(r"\s*[,(（]?\s*(?:周|星期|礼拜)[一二三四五六日天][)）]?", found.end())
-                return Atom(span=dated, end=tail.end() if tail else found.end(), day=value, **keep)  # type: ignore[arg-type]
+                return value, found.end(), tail.end() if tail else found.end()
         if found := self.match(r"(\d{1,2})(?![\d.:年月个%点天周])", at):
             value = int(found[1])
             if 1 <= value <= 31 and not self.match(r"\s*[-—~至到]\s*\d+\s*[日号]", found.end()):
-                dated = self.day(year, month, value, found.end()) if said else self._past(month, value, found.end())
-                return Atom(span=dated, end=found.end(), day=value, **keep)  # type: ignore[arg-type]
-        if (found := self.match(rf"[{HAN_NUMERAL}]{{2,3}}(?![{HAN_NUMERAL}个月年周天%])", at)) and found.group()[
-            0
-        ] in "十二三":
+                return value, found.end(), found.end()
+        if found := self.match(rf"(?=[十二三])[{HAN_NUMERAL}]{{2,3}}(?![{HAN_NUMERAL}个月年周天%])", at):
             value = chinese_number(found.group())
             if value is not None and 11 <= value <= 31:
-                dated = self.day(year, month, value, found.end()) if said else self._past(month, value, found.end())
-                return Atom(span=dated, end=found.end(), day=value, **keep)  # type: ignore[arg-type]
+                return value, found.end(), found.end()
+        return None
+
+    def _part(self, month: Span, start: int) -> tuple[Span, int] | None:
+        """(days, place after them) of 上旬, 底, 下半月, 第二周, 最后一周, 前两天."""
         for pattern, which in (
             (r"上旬|初", "early"),
             (r"中旬|中(?!国|央|东|心|学|美|欧)", "mid"),
             (r"下旬|底|末", "late"),
         ):
             if found := self.match(pattern, start):
-                return Atom(span=self._edge(span, found.group(), which), end=found.end(), **keep)  # type: ignore[arg-type]
+                return self._edge(month, found.group(), which), found.end()
         if found := self.match(r"(上|下|前|后)半月", start):
-            return Atom(span=self._half_month(span, found[1] in "上前"), end=found.end(), **keep)  # type: ignore[arg-type]
-        if found := self.match(rf"第\s*({NUMBER})\s*个?\s*(天|日|周|星期|礼拜)", start):
-            ranked = spans.nth_unit(span, UNIT_NAMES[found[2]], chinese_number(found[1]) or 1, full_weeks=True)
-            return Atom(span=ranked or span, end=found.end(), **keep)  # type: ignore[arg-type]
-        if found := self.match(r"(首|最后一?个?)(周|星期|礼拜)", start):
-            ranked = spans.nth_unit(span, "week", 1 if found[1] == "首" else -1, full_weeks=True)
-            return Atom(span=ranked or span, end=found.end(), **keep)  # type: ignore[arg-type]
-        if found := self.match(rf"(前|头|首|最后|后)\s*({NUMBER}|几)\s*个?\s*(天|日|周|星期|礼拜)", start):
-            count = int(self.amount(found[2]) or 1)
-            ranked = spans.nth_unit(
-                span, UNIT_NAMES[found[3]], 1 if found[1] in "前头首" else -1, count, full_weeks=True
-            )
-            return Atom(span=ranked or span, end=found.end(), **keep)  # type: ignore[arg-type]
-        if not said and self.text[at - 1] in HAN_NUMERAL:
+            return self._half_month(month, found[1] in "上前"), found.end()
+        rank, count = 1, 1
+        if found := self.match(rf"第\s*({NUMBER})\s*个?\s*(?P<unit>天|日|周|星期|礼拜)", start):
+            rank = chinese_number(found[1]) or 1
+        elif found := self.match(r"(首|最后一?个?)(?P<unit>周|星期|礼拜)", start):
+            rank = 1 if found[1] == "首" else -1
+        elif found := self.match(rf"(前|头|首|最后|后)\s*({NUMBER}|几)\s*个?\s*(?P<unit>天|日|周|星期|礼拜)", start):
+            rank, count = 1 if found[1] in "前头首" else -1, int(self.amount(found[2]) or 1)
+        else:
             return None
-        if not said and (lunar := self.match(rf"初?[{HAN_NUMERAL}]+", at)) and lunar.end() > at:
-            return None
-        return Atom(span=span, end=at, **keep)  # type: ignore[arg-type]
-
-    def _past(self, month: int, day: int, end: int) -> Span:
-        return self.past_day_of(month, day, end)
+        ranked = spans.nth_unit(month, UNIT_NAMES[found["unit"]], rank, count, full_weeks=True)
+        return ranked or month, found.end()
 
     def _edge(self, month: Span, word: str, which: str) -> Span:
         """初 is the first five days, 底/末 the last five; 上中下旬 are thirds."""
@@ -294,7 +287,7 @@ class Dates(Units):
                 continue
             if day <= self.now:
                 return Atom(
-                    span=spans.day_span(day.date()), end=found.end(), day=value, month=day.month, said_year=True
+                    span=spans.day_span(day.date()), end=found.end(), day=value, month=day.month, year_given=True
                 )
         return None
 

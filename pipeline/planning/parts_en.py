@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Literal
 
 from pipeline.planning import spans
-from pipeline.planning.cursor_en import Atom
+from pipeline.planning.cursor import Atom
 from pipeline.planning.quarters_en import Quarters
 from pipeline.planning.spans import Span
 from pipeline.planning.tokens_en import PAST, THIS, UNITS, WEEKDAYS
@@ -53,10 +53,10 @@ class Parts(Quarters):
             found = None
         if found is None:
             return None
-        result = Atom(span=found, next=holder.next, weak=holder.weak, year_given=holder.year_given)
-        if unit and unit[0] == "week" and self.word(holder.next) == "on" and self.word(holder.next + 1) in WEEKDAYS:
-            day = WEEKDAYS[self.word(holder.next + 1)]
-            return replace(result, span=self._day_in(found, day), next=holder.next + 2)
+        result = Atom(span=found, end=holder.end, weak=holder.weak, year_given=holder.year_given)
+        if unit and unit[0] == "week" and self.word(holder.end) == "on" and self.word(holder.end + 1) in WEEKDAYS:
+            day = WEEKDAYS[self.word(holder.end + 1)]
+            return replace(result, span=self._day_in(found, day), end=holder.end + 2)
         return result
 
     def _holder(self, at: int) -> Atom | None:
@@ -66,16 +66,16 @@ class Parts(Quarters):
             return None
         if year := self.year(at2, short=False):
             found = self._year_first(at2)
-            return found or Atom(span=spans.year_span(year[0]), next=year[1])
+            return found or Atom(span=spans.year_span(year[0]), end=year[1])
         if (month := self.month(at2)) is not None:
-            return self._month_first(at2) or Atom(span=self.past_month(month[0]), next=month[1], year_given=False)
+            return self._month_first(at2) or Atom(span=self.past_month(month[0]), end=month[1], year_given=False)
         found = self.quarter(at2) or self.reference(at2) or self.decade(at2)
         return replace(found, weak=False) if found else None
 
     def _bare_part(self, what: str, unit: tuple[str, int] | None, number: int, after: int) -> Atom | None:
         """ "the third quarter", "first half" without a year: the last one that has begun."""
         if unit and unit[0] == "quarter" and what != "q" and 1 <= number <= 4:
-            return Atom(span=self._past_quarter(number), next=after, year_given=False)
+            return Atom(span=self._past_quarter(number), end=after, year_given=False)
         return None
 
     def _half(self, span: Span, number: int) -> Span | None:
@@ -101,11 +101,11 @@ class Parts(Quarters):
         if word == "rest":
             return self._rest(at + 1)
         if word in ("all", "whole", "entire") and self.word(at + 1) in ("week", "month", "year", "quarter"):
-            return Atom(span=spans.unit_span(UNITS[self.word(at + 1)], self.now, self.week_first), next=at + 2)
+            return Atom(span=spans.unit_span(UNITS[self.word(at + 1)], self.now, self.week_first), end=at + 2)
         if word in ("eom", "eoy", "boy", "bom") and len(self.words) <= 3:
             unit = "month" if word.endswith("m") else "year"
             which: Literal["early", "late"] = "late" if word.startswith("e") else "early"
-            return Atom(span=spans.part(spans.unit_span(unit, self.now), which, edge=True), next=at + 1)
+            return Atom(span=spans.part(spans.unit_span(unit, self.now), which, edge=True), end=at + 1)
         if word not in PARTS:
             return None
         after = self.skip(at + 1, "of", "in", "-")
@@ -121,16 +121,16 @@ class Parts(Quarters):
             span = to_now if word == "earlier" else Span(start=self.today, end=span.end)
         else:
             span = spans.part(span, PARTS[word], edge=word in EDGES)
-        return Atom(span=span, next=holder.next, year_given=holder.year_given)
+        return Atom(span=span, end=holder.end, year_given=holder.year_given)
 
     def _holder_of_part(self, at: int) -> Atom | None:
         found = self.quarter(at) or self.reference(at, calendar=True) or self.decade(at)
         if found is None and (month := self.month(at)) is not None:
-            found = self._month_first(at) or Atom(span=self.past_month(month[0]), next=month[1], year_given=False)
+            found = self._month_first(at) or Atom(span=self.past_month(month[0]), end=month[1], year_given=False)
         if found is None and (year := self.year(at, short=False)):
-            found = self._year_first(at) or Atom(span=spans.year_span(year[0]), next=year[1])
+            found = self._year_first(at) or Atom(span=spans.year_span(year[0]), end=year[1])
         if found is None and self.word(at) in ("year", "month", "week", "quarter"):
-            found = Atom(span=spans.unit_span(self.word(at), self.now, self.week_first), next=at + 1)
+            found = Atom(span=spans.unit_span(self.word(at), self.now, self.week_first), end=at + 1)
         return found
 
     def _rest(self, at: int) -> Atom | None:
@@ -140,7 +140,7 @@ class Parts(Quarters):
             return None
         span = spans.unit_span(self.word(at), self.now, self.week_first)
         assert span.end is not None
-        return Atom(span=Span(start=self.today, end=span.end, last=span.end - timedelta(days=1)), next=at + 1)
+        return Atom(span=Span(start=self.today, end=span.end, last=span.end - timedelta(days=1)), end=at + 1)
 
     def to_date(self, at: int) -> Atom | None:
         """ "year to date", "YTD", "so far this month"."""
@@ -155,4 +155,4 @@ class Parts(Quarters):
         else:
             return None
         span = spans.unit_span(unit, self.now, self.week_first)
-        return Atom(span=Span(start=span.start, end=self.now, rolling=True), next=after)
+        return Atom(span=Span(start=span.start, end=self.now, rolling=True), end=after)

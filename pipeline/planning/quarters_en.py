@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.planning import spans
-from pipeline.planning.cursor_en import Atom, full_decade, full_year
+from pipeline.planning.cursor import Atom, full_decade, full_year
 from pipeline.planning.spans import Span
 from pipeline.planning.weekdays_en import Weekdays
 
@@ -25,7 +25,7 @@ class Quarters(Weekdays):
         if self.word(at) in ("last", "final"):
             rank, at = -1, at + 1
         elif number and number.ordinal:
-            rank, at = int(number.value), number.next
+            rank, at = int(number.value), number.end
             at2 = self.skip(at, "to", "-")
             at2 = self.skip(at2, "-")
             if self.word(at2) == "last":
@@ -33,7 +33,7 @@ class Quarters(Weekdays):
         if rank is None:
             return None, at, 1
         if rank in (1, -1) and (many := self.number(at)) and not many.ordinal and many.digits < 4:
-            return rank, many.next, int(many.value)
+            return rank, many.end, int(many.value)
         return rank, at, 1 if rank != -1 else 1
 
     def quarter(self, at: int) -> Atom | None:
@@ -45,11 +45,11 @@ class Quarters(Weekdays):
         if year is not None:
             after = self.skip(year[1], "-", ",", "/", "the")
             if (found := self._quarter_name(after)) is not None:
-                return Atom(span=self._quarter_span(found, year[0]), next=found[2])
+                return Atom(span=self._quarter_span(found, year[0]), end=found[2])
             rank, inner, _ = self._rank(self.skip(after, "the"))
             unit = self.unit(inner)
             if rank and unit and unit[0] == "quarter" and 1 <= rank <= 4:
-                return Atom(span=spans.quarter_span(year[0], rank), next=unit[1])
+                return Atom(span=spans.quarter_span(year[0], rank), end=unit[1])
             return None
         found = self._quarter_name(at)
         if found is None:
@@ -57,14 +57,14 @@ class Quarters(Weekdays):
         after = self.skip(found[2], "-", ",", "of", "in", "/")
         after = self.skip(after, "the")
         if (year := self.year(after)) is not None:
-            return Atom(span=self._quarter_span(found, year[0]), next=year[1])
+            return Atom(span=self._quarter_span(found, year[0]), end=year[1])
         ref = self.reference(after)
         if ref and ref.span.grain == "year" and ref.span.start:
-            return Atom(span=self._quarter_span(found, ref.span.start.year), next=ref.next)
+            return Atom(span=self._quarter_span(found, ref.span.start.year), end=ref.end)
         span = self._quarter_span(found, self.now.year)
         if span.start is not None and span.start > self.now:
             span = self._quarter_span(found, self.now.year - 1)
-        return Atom(span=span, next=found[2], year_given=False)
+        return Atom(span=span, end=found[2], year_given=False)
 
     def _quarter_name(self, at: int) -> tuple[str, int, int] | None:
         word, digit = self.word(at), self.word(at + 1)
@@ -93,21 +93,21 @@ class Quarters(Weekdays):
         number = self.number(at)
         word = self.word(at)
         if number and number.digits in (2, 4) and number.value % 10 == 0 and not number.ordinal:
-            after = self.skip(number.next, "'", "’")
+            after = self.skip(number.end, "'", "’")
             if self.word(after) == "s" and (self.glued(after) or number.digits == 4 or self.word(at - 1) == "in"):
                 value = int(number.value)
                 year = value if number.digits == 4 else full_decade(value)
-                return Atom(span=spans.decade_span(year), next=after + 1)
-        if number and self.word(number.next) == "century" and number.value <= 21 and (number.ordinal or number.digits):
-            return Atom(span=spans.century_span(int(number.value)), next=number.next + 1)
+                return Atom(span=spans.decade_span(year), end=after + 1)
+        if number and self.word(number.end) == "century" and number.value <= 21 and (number.ordinal or number.digits):
+            return Atom(span=spans.century_span(int(number.value)), end=number.end + 1)
         prefix, tens = (1900, word)
         if word in ("nineteen", "eighteen"):
             prefix, tens = (1900 if word == "nineteen" else 1800), self.word(at + 1)
         names = ["twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"]
         if tens in names:
-            return Atom(span=spans.decade_span(prefix + 20 + 10 * names.index(tens)), next=at + 1 + (tens != word))
+            return Atom(span=spans.decade_span(prefix + 20 + 10 * names.index(tens)), end=at + 1 + (tens != word))
         if word == "noughties" or self.words[at : at + 2] == ["two", "thousands"]:
-            return Atom(span=spans.decade_span(2000), next=at + 1 + (word == "two"))
+            return Atom(span=spans.decade_span(2000), end=at + 1 + (word == "two"))
         return None
 
     def week_number(self, at: int) -> Atom | None:
@@ -121,16 +121,16 @@ class Quarters(Weekdays):
             dated = self.month_date(inner) or self.numeric(inner) or self.weekday(inner)
             if dated and dated.span.start and (dated.day or dated.span.grain == "day") and word != "weekend":
                 span = spans.unit_span(word, dated.span.start, self.week_first)
-                return Atom(span=span, next=dated.next, year_given=dated.year_given)
+                return Atom(span=span, end=dated.end, year_given=dated.year_given)
             if word == "month" and dated and dated.span.grain == "month":
                 return dated
             return None
         number = self.number(at + 1)
         if word != "week" or number is None or number.ordinal or not 1 <= number.value <= 53:
             return None
-        year = self.year(self.skip(number.next, "of", ",", "in"), short=False)
+        year = self.year(self.skip(number.end, "of", ",", "in"), short=False)
         base = spans.year_span(year[0] if year else self.now.year)
-        return Atom(span=spans.nth_week(base, int(number.value)), next=year[1] if year else number.next)
+        return Atom(span=spans.nth_week(base, int(number.value)), end=year[1] if year else number.end)
 
     def bare_year(self, at: int) -> Atom | None:
         """A year alone: certain after a preposition or "year", weak otherwise."""
@@ -141,7 +141,7 @@ class Quarters(Weekdays):
             number = self.number(at + 1)
             if number and number.digits in (2, 4):
                 value = int(number.value)
-                return Atom(span=spans.year_span(value if value > 99 else 2000 + value), next=number.next)
+                return Atom(span=spans.year_span(value if value > 99 else 2000 + value), end=number.end)
         named = self.word(at) == "year"
         year = self.year(at, short=False)
         if year is None or (self.glued(at) and not named and self.word(at - 1) not in ("=", "(", '"', "~", "-", "'")):
@@ -168,7 +168,7 @@ class Quarters(Weekdays):
             not named and self.tokens[at].text.isalpha() and not anchored
         ):
             return None if self.word(at).isalpha() else self._weak_year(value, at, era)
-        return Atom(span=spans.year_span(value), next=era) if anchored else self._weak_year(value, at, era)
+        return Atom(span=spans.year_span(value), end=era) if anchored else self._weak_year(value, at, era)
 
     def _dashed(self, at: int, after: int) -> bool:
         """Beside a dash a figure is a year only in a led range: "from 2014-2018", not a telephone number."""
@@ -183,7 +183,5 @@ class Quarters(Weekdays):
             return None
         code = at > 0 and self.tokens[at - 1].text.isupper() and self.tokens[at - 1].text.isalpha()
         return (
-            None
-            if code or self.word(at - 1) in ("$", "#")
-            else Atom(span=spans.year_span(value), next=after, weak=True)
+            None if code or self.word(at - 1) in ("$", "#") else Atom(span=spans.year_span(value), end=after, weak=True)
         )

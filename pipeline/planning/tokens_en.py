@@ -53,7 +53,7 @@ class Number:
     ordinal: bool
     digits: int
     """How many digits it was typed with; 0 for words."""
-    next: int
+    end: int
 
 
 def read_number(tokens: list[Token], words: list[str], at: int, *, articles: bool = False) -> Number | None:

@@ -6,12 +6,13 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pipeline.planning import spans
-from pipeline.planning.cursor_en import Atom, Cursor
+from pipeline.planning.cursor import Atom
+from pipeline.planning.cursor_en import EnglishCursor
 from pipeline.planning.spans import Span
 from pipeline.planning.tokens_en import NEXT, PAST, THIS, UNITS
 
 
-class Units(Cursor):
+class Units(EnglishCursor):
     """Relative days, named units and counted units."""
 
     def relative_day(self, at: int) -> Atom | None:
@@ -31,10 +32,10 @@ class Units(Cursor):
             days, after = 0, at + 2
         elif word in ("now", "present", "date") and at == self.joined:
             span = Span(start=self.now, end=self.now, rolling=True)
-            return Atom(span=span, next=at + 1)
+            return Atom(span=span, end=at + 1)
         if days is None:
             return None
-        return Atom(span=spans.day_span((self.today + timedelta(days=days)).date()), next=after)
+        return Atom(span=spans.day_span((self.today + timedelta(days=days)).date()), end=after)
 
     def reference(self, at: int, *, calendar: bool = False) -> Atom | None:
         """ "this week", "last month", "the year", "next quarter", "last September", "this weekend"."""
@@ -42,7 +43,7 @@ class Units(Cursor):
         at = self.skip(at, "the", "my")
         word = self.word(at)
         if word in ("week", "month", "year") and self.words[at + 1 : at + 3] == ["before", "last"]:
-            return Atom(span=spans.neighbour(word, self.now, -2, self.week_first), next=at + 3)
+            return Atom(span=spans.neighbour(word, self.now, -2, self.week_first), end=at + 3)
         step: int | None = None
         if word in PAST:
             step = -1
@@ -73,12 +74,12 @@ class Units(Cursor):
         if word in ("working", "business", "calendar", "work") and self.word(at + 1) in UNITS:
             at += 1
         if word in ("weekend", "weekends"):
-            return Atom(span=self._weekend(step, weak), next=at + 1, weak=weak and self.word(start - 1) != "over")
+            return Atom(span=self._weekend(step, weak), end=at + 1, weak=weak and self.word(start - 1) != "over")
         if (month := self.month(at)) and not weak:
             number, after = month
             if self.number(after) or (word in ("may", "march") and not self._capital(at) and after < len(self.words)):
                 return None
-            return Atom(span=self._month_by(step, number), next=after)
+            return Atom(span=self._month_by(step, number), end=after)
         if (found := self.unit(at)) is None:
             return None
         unit, after = found
@@ -90,18 +91,18 @@ class Units(Cursor):
         ):
             return Atom(
                 span=spans.neighbour(unit, self.now, 2 if self.word(after) == "after" else -2, self.week_first),
-                next=after + 2,
+                end=after + 2,
             )
         if unit == "hour":
-            return Atom(span=spans.rolling(self.now, 1, unit), next=after) if step == -1 else None
+            return Atom(span=spans.rolling(self.now, 1, unit), end=after) if step == -1 else None
         word0 = self.word(at - 1)
         if unit == "fortnight" and step == -1 or (word0 in ("past", "trailing") and unit != "day" and not calendar):
-            return Atom(span=spans.rolling(self.now, 1, unit), next=after)
+            return Atom(span=spans.rolling(self.now, 1, unit), end=after)
         span = spans.neighbour(unit, self.now, step, self.week_first)
         if word == "working" or word == "work":
             assert span.start is not None
             span = replace(span, end=span.start + timedelta(days=5))
-        return Atom(span=span, next=after, weak=weak)
+        return Atom(span=span, end=after, weak=weak)
 
     def _weekend(self, step: int, bare: bool) -> Span:
         week = spans.week_span(self.now.date()).start
@@ -131,9 +132,9 @@ class Units(Cursor):
         counted = self.units(at, articles=direction != 0 or within)
         if counted is None and direction == 0:
             number = self.number(at)
-            if number and not number.ordinal and (self.word(number.next) in PAST or self.word(number.next) in NEXT):
-                direction = -1 if self.word(number.next) in PAST else 1
-                found = self.unit(number.next + 1)
+            if number and not number.ordinal and (self.word(number.end) in PAST or self.word(number.end) in NEXT):
+                direction = -1 if self.word(number.end) in PAST else 1
+                found = self.unit(number.end + 1)
                 counted = ([(number.value, found[0])], found[1]) if found else None
         if counted is None or direction == 0:
             return None
@@ -148,7 +149,7 @@ class Units(Cursor):
                 span = replace(span, start=spans.shift(span.start, -value, unit))
             elif span.end is not None:
                 span = replace(span, end=spans.shift(span.end, value, unit))
-        return Atom(span=span, next=after)
+        return Atom(span=span, end=after)
 
     def units(self, at: int, *, articles: bool = False, most: int = 9) -> tuple[list[tuple[float, str]], int] | None:
         """ "3 months and 2 weeks", "1 year, 2 months", "two and a half years" -> amounts, next."""
@@ -158,7 +159,7 @@ class Units(Cursor):
             number = self.number(at, articles=articles or bool(amounts))
             if number is None or number.ordinal:
                 break
-            value, after = number.value, number.next
+            value, after = number.value, number.end
             if self.words[after : after + 3] == ["and", "a", "half"] or self.words[after : after + 2] == [
                 "and",
                 "half",
@@ -195,7 +196,7 @@ class Units(Cursor):
             sign, after = 1, after + 2
         else:
             return None
-        return Atom(span=self._counted(self.now, amounts, sign), next=after)
+        return Atom(span=self._counted(self.now, amounts, sign), end=after)
 
     def _anchored(self, at: int) -> bool:
         return bool(self.word(at)) and self.atom(at, parts=False) is not None
@@ -214,7 +215,7 @@ class Units(Cursor):
             after = counted[1]
             while self.word(after) in ("time", "'", "’", "s"):
                 after += 1
-            return Atom(span=self._counted(self.now, counted[0], 1), next=after)
+            return Atom(span=self._counted(self.now, counted[0], 1), end=after)
         counted = self.units(at, articles=True)
         if counted is None or self.word(counted[1]) not in ("before", "after", "from"):
             return None
@@ -222,4 +223,4 @@ class Units(Cursor):
         if base is None or base.span.start is None or base.weak or counted[0][-1][1] in ("hour", "minute"):
             return None
         sign = -1 if self.word(counted[1]) == "before" else 1
-        return Atom(span=self._counted(base.span.start, counted[0], sign), next=base.next)
+        return Atom(span=self._counted(base.span.start, counted[0], sign), end=base.end)

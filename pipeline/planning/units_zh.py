@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pipeline.planning import spans
+from pipeline.planning.cursor import Atom
 from pipeline.planning.cursor_zh import (
     DAYS,
     HALF_UNIT,
@@ -13,15 +14,14 @@ from pipeline.planning.cursor_zh import (
     UNIT,
     UNIT_NAMES,
     WEEK_DAYS,
-    Atom,
-    Cursor,
+    ChineseCursor,
     longest,
 )
 from pipeline.planning.numbers import chinese_number
 from pipeline.planning.spans import Span
 
 
-class Units(Cursor):
+class Units(ChineseCursor):
     """Relative days, named weeks, counted units."""
 
     def relative_day(self, at: int) -> Atom | None:
@@ -70,7 +70,7 @@ class Units(Cursor):
             at_day = self.today - timedelta(days=(self.today.weekday() - number) % 7)
         else:
             at_day = week.start + timedelta(days=(number - week.start.weekday()) % 7)
-        return Atom(span=spans.day_span(at_day.date()), end=end, weekday=number, said_year=found[1] is not None)
+        return Atom(span=spans.day_span(at_day.date()), end=end, weekday=number, year_given=found[1] is not None)
 
     def _half_week(self, at: int) -> Atom | None:
         found = HALF_UNIT.match(self.text, at)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from pipeline.planning import spans
-from pipeline.planning.cursor_en import Atom
+from pipeline.planning.cursor import Atom
 from pipeline.planning.dates_en import BEFORE_MONTH, Dates
 from pipeline.planning.spans import Span
 from pipeline.planning.tokens_en import FULL_NAMES, NEXT, PAST, THIS, WEEKDAYS
@@ -46,21 +46,21 @@ class Weekdays(Dates):
         if self.words[after : after + 2] in (["of", "last"], ["of", "this"], ["of", "next"], ["of", "the"]):
             ref = self.reference(after + 1)
             if ref and ref.span.grain == "week" and ref.span.start:
-                return Atom(span=self._day_in(ref.span, day), next=ref.next, weekday=day)
+                return Atom(span=self._day_in(ref.span, day), end=ref.end, weekday=day)
         if self.word(after) in ("last", "this", "next", "previous") and self.word(after + 1) == "week":
             ref = self.reference(after)
             assert ref is not None
-            return Atom(span=self._day_in(ref.span, day), next=ref.next, weekday=day)
-        return Atom(span=self._weekday_by(day, step, near), next=after, weekday=day, year_given=step is not None)
+            return Atom(span=self._day_in(ref.span, day), end=ref.end, weekday=day)
+        return Atom(span=self._weekday_by(day, step, near), end=after, weekday=day, year_given=step is not None)
 
     def _week_then_day(self, at: int) -> Atom | None:
         ref = self.reference(at) if self.word(at) in PAST | THIS | NEXT | ARTICLES else None
         if ref is None or ref.span.grain != "week":
             return None
-        after = self.skip(ref.next, "on", "-", ",")
+        after = self.skip(ref.end, "on", "-", ",")
         if self.word(after) in WEEKDAYS:
             day = WEEKDAYS[self.word(after)]
-            return Atom(span=self._day_in(ref.span, day), next=after + 1, weekday=day)
+            return Atom(span=self._day_in(ref.span, day), end=after + 1, weekday=day)
         return None
 
     def _day_in(self, week: Span, day: int) -> Span:
@@ -90,12 +90,12 @@ class Weekdays(Dates):
         number = self.number(at)
         if number is None or number.digits > 2 or not 1 <= number.value <= 31:
             return None
-        if not number.ordinal and (self.word(number.next) not in ("", ".", ",", "!", "?") or number.digits == 0):
+        if not number.ordinal and (self.word(number.end) not in ("", ".", ",", "!", "?") or number.digits == 0):
             return None
-        inner = self.skip(number.next, "of")
-        if inner > number.next and (ref := self.reference(inner)) and ref.span.grain == "month" and ref.span.start:
+        inner = self.skip(number.end, "of")
+        if inner > number.end and (ref := self.reference(inner)) and ref.span.grain == "month" and ref.span.start:
             base = ref.span.start
-            return Atom(span=self.date(base.year, base.month, int(number.value), ref.next), next=ref.next)
+            return Atom(span=self.date(base.year, base.month, int(number.value), ref.end), end=ref.end)
         for back in range(120):
             month = spans.add_months(self.today.replace(day=1), -back)
             try:
@@ -103,5 +103,5 @@ class Weekdays(Dates):
             except ValueError:
                 continue
             if at_day <= self.now and at_day.weekday() == day:
-                return Atom(span=spans.day_span(at_day.date()), next=number.next, day=int(number.value))
+                return Atom(span=spans.day_span(at_day.date()), end=number.end, day=int(number.value))
         return None

@@ -6,7 +6,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pipeline.planning import spans
-from pipeline.planning.atoms_en import Atom, Atoms, ImpossibleDate
+from pipeline.planning.atoms_en import Atoms
+from pipeline.planning.cursor import Atom, ImpossibleDate
 from pipeline.planning.spans import Span
 from pipeline.planning.tokens_en import THIS, tokenise
 from pipeline.planning.window import Found, Impossible, Phrase, Reading
@@ -24,21 +25,21 @@ def read_english(text: str, reading: Reading) -> list[Found]:
         try:
             atom = reader.phrase(at)
         except ImpossibleDate as error:
-            place = (tokens[at].start, tokens[min(error.next, len(tokens)) - 1].end)
+            place = (tokens[at].start, tokens[min(error.end, len(tokens)) - 1].end)
             found.append(Impossible(text=text[slice(*place)], start=place[0], end=place[1]))
-            at = max(error.next, at + 1)
+            at = max(error.end, at + 1)
             continue
         except (OverflowError, ValueError):
             atom = None
-        if atom is None or atom.next <= at:
+        if atom is None or atom.end <= at:
             at += 1
             continue
-        start, end = tokens[at].start, tokens[atom.next - 1].end
+        start, end = tokens[at].start, tokens[atom.end - 1].end
         found.append(
             Phrase(span=atom.span, text=text[start:end], start=start, end=end, ambiguous=atom.ambiguous,
                    strength="weak" if atom.weak else "explicit")
         )  # fmt: skip
-        at = atom.next
+        at = atom.end
     return found
 
 
@@ -53,7 +54,7 @@ class Ranges(Atoms):
         best: Atom | None = None
         for read in (self.open_end, self.days_of_month, self.between, self.plain):
             atom = read(at)
-            if atom is not None and (best is None or atom.next > best.next):
+            if atom is not None and (best is None or atom.end > best.end):
                 best = atom
         return best
 
@@ -98,8 +99,8 @@ class Ranges(Atoms):
     def _opened(self, word: str, atom: Atom) -> Atom | None:
         span = atom.span
         if word == "from":
-            tail = self._tail(atom.next)
-            return replace(atom, span=Span(start=span.start, end=None), next=tail) if tail > atom.next else None
+            tail = self._tail(atom.end)
+            return replace(atom, span=Span(start=span.start, end=None), end=tail) if tail > atom.end else None
         if word == "since":
             return replace(atom, span=Span(start=span.start, end=None), weak=False)
         if word == "after":
@@ -115,7 +116,7 @@ class Ranges(Atoms):
     def _edge_word(self, atom: Atom) -> str:
         """The "beginning" or "end" in the last words of an atom."""
         edges = ("beginning", "start", "early", "end", "late")
-        return next((word for word in self.words[max(0, atom.next - 5) : atom.next] if word in edges), "")
+        return next((word for word in self.words[max(0, atom.end - 5) : atom.end] if word in edges), "")
 
     def _tail(self, at: int) -> int:
         """Past "onwards", "on", "forward"; unchanged where nothing of the kind follows."""
@@ -125,14 +126,14 @@ class Ranges(Atoms):
 
     def _or_later(self, atom: Atom) -> Atom:
         """ "2018 or later", "May onwards", "2016 and greater"."""
-        tail = self._tail(atom.next)
+        tail = self._tail(atom.end)
         after = ("later", "greater", "after") if self.word(tail) == "or" else ("later", "greater")
-        if tail == atom.next and self.word(tail) in ("or", "and") and self.word(tail + 1) in after:
+        if tail == atom.end and self.word(tail) in ("or", "and") and self.word(tail + 1) in after:
             tail += 2
-        if tail > atom.next and self.word(atom.next) != "on":
-            return replace(atom, span=Span(start=atom.span.start, end=None), next=tail, weak=False)
-        if self.word(atom.next) in ("or", "and") and self.word(atom.next + 1) in ("earlier", "before"):
-            return replace(atom, span=Span(start=None, end=atom.span.end, last=atom.span.start), next=atom.next + 2)
+        if tail > atom.end and self.word(atom.end) != "on":
+            return replace(atom, span=Span(start=atom.span.start, end=None), end=tail, weak=False)
+        if self.word(atom.end) in ("or", "and") and self.word(atom.end + 1) in ("earlier", "before"):
+            return replace(atom, span=Span(start=None, end=atom.span.end, last=atom.span.start), end=atom.end + 2)
         return atom
 
     # ------------------------------------------------------------------ two ends
@@ -146,19 +147,19 @@ class Ranges(Atoms):
         first = self.number(self.skip(start, "the"))
         if first is None or not 1 <= first.value <= 31 or first.digits > 2:
             return None
-        middle = self._to(first.next, and_too=self.word(start - 1) == "between")
-        if middle == first.next:
+        middle = self._to(first.end, and_too=self.word(start - 1) == "between")
+        if middle == first.end:
             return None
         self.joined = middle
         second = self.number(self.skip(middle, "the"))
         if second is None or not 1 <= second.value <= 31 or second.digits > 2:
             return self._day_then_date(first.value, middle)
         dated = self._day_first(middle) or self.day_of_month(middle)
-        if dated is None and self.word(second.next) in THIS | {"next", "last"}:
-            ref = self.reference(second.next)
+        if dated is None and self.word(second.end) in THIS | {"next", "last"}:
+            ref = self.reference(second.end)
             if ref and ref.span.grain == "month" and ref.span.start:
                 base = ref.span.start
-                dated = Atom(span=self.date(base.year, base.month, int(second.value), ref.next), next=ref.next)
+                dated = Atom(span=self.date(base.year, base.month, int(second.value), ref.end), end=ref.end)
         return self._same_month(int(first.value), dated) if dated else None
 
     def _day_then_date(self, first: float, middle: int) -> Atom | None:
@@ -169,7 +170,7 @@ class Ranges(Atoms):
     def _same_month(self, first: int, dated: Atom) -> Atom:
         end = dated.span
         assert end.start is not None
-        begin = self.date(end.start.year, end.start.month, first, dated.next)
+        begin = self.date(end.start.year, end.start.month, first, dated.end)
         if not dated.year_given and begin.start and begin.start > end.start:
             return dated
         return replace(dated, span=spans.join(begin, end), day=0, month=0)
@@ -178,11 +179,11 @@ class Ranges(Atoms):
         first = self.number(at)
         if first is None or not 1 <= first.value <= 31:
             return None
-        middle = self._to(first.next, and_too=True)
+        middle = self._to(first.end, and_too=True)
         second = self.number(middle)
-        if middle == first.next or second is None or not 1 <= second.value <= 31:
+        if middle == first.end or second is None or not 1 <= second.value <= 31:
             return None
-        return self._same_month(int(first.value), self._with_year(month, int(second.value), second.next))
+        return self._same_month(int(first.value), self._with_year(month, int(second.value), second.end))
 
     def _to(self, at: int, *, and_too: bool) -> int:
         return at + 1 if self.word(at) in TO or (and_too and self.word(at) in ("and", "&")) else at
@@ -196,7 +197,7 @@ class Ranges(Atoms):
         first = self.atom(start)
         if first is None or first.span.start is None or first.span.end is None:
             return None
-        after = self.after_clock(first.next)
+        after = self.after_clock(first.end)
         middle = self._to(after, and_too=both)
         if middle == after:
             return self._for_duration(first) if led else None
@@ -211,7 +212,7 @@ class Ranges(Atoms):
             return None
         first, second = self._agree(first, second)
         weak = first.weak and second.weak and not led
-        return Atom(span=spans.join(first.span, second.span), next=second.next, weak=weak,
+        return Atom(span=spans.join(first.span, second.span), end=second.end, weak=weak,
                     ambiguous=first.ambiguous or second.ambiguous)  # fmt: skip
 
     def after_clock(self, at: int) -> int:
@@ -234,20 +235,20 @@ class Ranges(Atoms):
             number is None
             or not 1 <= number.value <= 31
             or number.digits > 2
-            or self.month(self.skip(number.next, "of"))
+            or self.month(self.skip(number.end, "of"))
         ):
             return None
-        if self.word(number.next) in ("/", "-", ":"):
+        if self.word(number.end) in ("/", "-", ":"):
             return None
-        year = self.year(self.skip(number.next, ","), short=False)
+        year = self.year(self.skip(number.end, ","), short=False)
         begin = first.span
         if year and not first.year_given:
             begin = self.date(year[0], first.month, first.day, year[1])
         assert begin.start is not None
         month = begin.start if number.value >= first.day else spans.add_months(begin.start.replace(day=1), 1)
-        after = year[1] if year and not first.year_given else number.next
+        after = year[1] if year and not first.year_given else number.end
         end = self.date(month.year, month.month, int(number.value), after)
-        return replace(first, span=spans.join(begin, end), next=after, day=0)
+        return replace(first, span=spans.join(begin, end), end=after, day=0)
 
     def _agree(self, first: Atom, second: Atom) -> tuple[Atom, Atom]:
         """A year or weekday given at one end decides the other."""
@@ -273,18 +274,18 @@ class Ranges(Atoms):
 
     def _in_year(self, atom: Atom, year: int) -> Atom:
         if atom.day:
-            return replace(atom, span=self.date(year, atom.month, atom.day, atom.next), year_given=True)
+            return replace(atom, span=self.date(year, atom.month, atom.day, atom.end), year_given=True)
         if atom.span.grain == "month":
             return replace(atom, span=spans.month_span(year, atom.month), year_given=True)
         return atom
 
     def _for_duration(self, first: Atom) -> Atom | None:
         """ "from Dec 18 for 10 days"."""
-        if self.word(first.next) != "for" or first.span.grain != "day" or first.span.start is None:
+        if self.word(first.end) != "for" or first.span.grain != "day" or first.span.start is None:
             return None
-        counted = self.units(first.next + 1)
+        counted = self.units(first.end + 1)
         if counted is None:
             return None
         value, unit = counted[0][0]
         end = spans.shift(first.span.start, value, unit)
-        return replace(first, span=Span(start=first.span.start, end=end), next=counted[1], day=0, month=0)
+        return replace(first, span=Span(start=first.span.start, end=end), end=counted[1], day=0, month=0)

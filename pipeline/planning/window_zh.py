@@ -12,7 +12,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from pipeline.planning import spans
-from pipeline.planning.cursor_zh import NUMBER, UNIT, Atom, Bad, fold
+from pipeline.planning.cursor import Atom, ImpossibleDate
+from pipeline.planning.cursor_zh import NUMBER, UNIT, fold
 from pipeline.planning.dates_zh import Dates
 from pipeline.planning.numbers import HAN_NUMERAL, chinese_number
 from pipeline.planning.spans import Span
@@ -30,7 +31,7 @@ def read_chinese(text: str, reading: Reading) -> list[Found]:
             continue
         try:
             atom = reader.phrase(at)
-        except Bad as error:
+        except ImpossibleDate as error:
             found.append(Impossible(text=text[at : error.end], start=at, end=error.end))
             at = max(error.end, at + 1)
             continue
@@ -137,13 +138,13 @@ class Chinese(Dates):
         if value is None:
             return None
         if first.day and (number.group(2) in ("日", "号", None)) and value <= 31:
-            return Atom(span=self.day(base.year, base.month, value, number.end()), end=number.end(), day=value,
+            return Atom(span=self.date(base.year, base.month, value, number.end()), end=number.end(), day=value,
                         month=base.month)  # fmt: skip
         return None
 
     def agree(self, first: Atom, second: Atom) -> Atom:
         """A month or day without a year follows the first end."""
-        if second.said_year or not second.month or first.span.start is None:
+        if second.year_given or not second.month or first.span.start is None:
             return second
         base = first.span.start
         later = (second.month, second.day or 31) >= (base.month, base.day if first.day else 0)
@@ -151,7 +152,13 @@ class Chinese(Dates):
 
     def agree_back(self, first: Atom, second: Atom) -> Atom:
         """五月到2018年六月: the year said at the end holds for the start."""
-        if first.said_year or not first.month or not second.said_year or second.span.start is None or not second.month:
+        if (
+            first.year_given
+            or not first.month
+            or not second.year_given
+            or second.span.start is None
+            or not second.month
+        ):
             return first
         end = second.span.start
         earlier = (first.month, first.day) <= (end.month, second.day or 31)
@@ -159,7 +166,7 @@ class Chinese(Dates):
 
     def in_year(self, atom: Atom, year: int) -> Atom:
         if atom.day:
-            return replace(atom, span=self.day(year, atom.month, atom.day, atom.end))
+            return replace(atom, span=self.date(year, atom.month, atom.day, atom.end))
         return replace(atom, span=spans.month_span(year, atom.month))
 
     def days_range(self, at: int) -> Atom | None:
@@ -180,13 +187,13 @@ class Chinese(Dates):
             close = spans.month_span(begin.start.year + (high < low), high)
         elif found.group(5)[0] != "月" and month:
             begun = (
-                self.past_day_of(month, low, found.end()).start
+                self.past_date(month, low, found.end()).start
                 if year is None
                 else datetime(self.year_of(year, found.group(1)), month, 1)
             )
             assert begun is not None
-            begin = self.day(begun.year, month, low, found.end())
-            close = self.day(begun.year, month, high, found.end())
+            begin = self.date(begun.year, month, low, found.end())
+            close = self.date(begun.year, month, high, found.end())
         else:
             return None
         return Atom(span=spans.join(begin, close), end=found.end())
