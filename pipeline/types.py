@@ -829,6 +829,8 @@ class Report:
     warnings: tuple[str, ...] = ()
     demo: bool = False
     created_at: datetime = datetime(1970, 1, 1, tzinfo=UTC)
+    fates: Callable[[int], Fate] | None = None
+    """How an item ended, where that costs less than its whole record."""
 
     @property
     def items(self) -> tuple[Scored, ...]:
@@ -842,6 +844,10 @@ class Report:
 
     def item(self, row: int) -> Scored:
         return self.details(row)
+
+    def fate(self, row: int) -> Fate:
+        """How an item ended and why, without its content; what else a list of thousands shows is in the table."""
+        return (self.fates or self.details)(row)
 
     def dropped(self) -> Iterator[Scored]:
         """Every candidate that is not shown, each with its bucket and reason."""
@@ -874,6 +880,19 @@ class Report:
 
 Details = Callable[[int], Scored]
 """Row -> explained record."""
+
+
+class Fate(Protocol):
+    """The part of `Scored` that the run decided, and not the source."""
+
+    @property
+    def parts(self) -> tuple[Part, ...]: ...
+    @property
+    def penalties(self) -> tuple[Penalty, ...]: ...
+    @property
+    def total(self) -> float: ...
+    @property
+    def reason(self) -> str: ...
 
 
 # --------------------------------------------------------------------------- brief

@@ -87,7 +87,9 @@ def report_json(report: Report) -> dict[str, Any]:
         "created_at": iso(report.created_at),
         "plan": plan_json(report.plan),
         "selected": [selected_json(item) for item in report.items],
-        "dropped": [dropped_json(item) for item in report.dropped()],
+        "dropped": [
+            dropped_json(report, row) for row in (report.table.bucket != Bucket.SELECTED).nonzero()[0].tolist()
+        ],
         "funnel": {source: dict(steps) for source, steps in report.funnel.items()},
         "outcomes": [outcome_json(outcome) for outcome in report.outcomes],
         "events": [event_json(event) for event in report.events],
@@ -149,19 +151,21 @@ def selected_json(item: Scored) -> dict[str, Any]:
     }
 
 
-def dropped_json(item: Scored) -> dict[str, Any]:
-    """An item that is not shown, with the gate that stopped it."""
+def dropped_json(report: Report, row: int) -> dict[str, Any]:
+    """An item that is not shown, with the gate that stopped it. A post without a title has its beginning there."""
+    table, fate = report.table, report.fate(row)
+    at = float(table.published[row])
     return {
-        "id": item.id,
-        "title": item.title,
-        "url": item.url,
-        "source": item.source,
-        "published_at": iso(item.published_at),
-        "bucket": Bucket(item.bucket).label,
-        "reason": item.reason,
-        "parts": _parts(item.parts),
-        "penalties": [_plain(penalty) for penalty in item.penalties],
-        "total": item.total,
+        "id": table.ids[row],
+        "title": table.titles[row],
+        "url": table.urls[row],
+        "source": table.sources[row],
+        "published_at": None if math.isnan(at) else iso(datetime.fromtimestamp(at, UTC)),
+        "bucket": Bucket(int(table.bucket[row])).label,
+        "reason": fate.reason,
+        "parts": _parts(fate.parts),
+        "penalties": [_plain(penalty) for penalty in fate.penalties],
+        "total": fate.total,
     }
 
 

@@ -10,7 +10,7 @@ import dataclasses
 import json
 import math
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
@@ -110,10 +110,20 @@ class _Detail:
     effective_at: datetime | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Fate:
+    """What a list of thousands reads of a detail: a third of the work. See `types.Fate`."""
+
+    parts: tuple[Part, ...]
+    penalties: tuple[Penalty, ...]
+    total: float
+    reason: str
+
+
 _HEAD = tuple(field.name for field in dataclasses.fields(_Head))
 _OWN = tuple(field.name for field in dataclasses.fields(_Detail) if field.name != "verdict")
-_Stored = tuple[str, bytes, str, bytes]
-"""Of one item: shape and body of its candidate, shape and line of its detail."""
+_Stored = tuple[str, bytes]
+"""Of one item: the shape and the fields of its candidate, or of its detail."""
 _ROW = "id, created_at, query, profile, since, until, demo, learned, items, selected, bytes"
 
 
@@ -187,27 +197,28 @@ class Runs:
             demo=bool(demo),
             table=unpack(columns, arrays),
             events=codec.load(tuple[Event, ...], zlib.decompress(events)),
-            details=_Kept(self, run_id).item,
+            details=(kept := _Kept(self, run_id)).item,
+            fates=kept.fate,
             **{name: getattr(found, name) for name in _HEAD},
         )
 
-    def chunk(self, run_id: str, at: int) -> tuple[_Stored, ...]:
-        """What is stored of the items beside one another in a chunk; nothing of a run that is gone."""
+    def candidates(self, run_id: str, at: int) -> list[_Stored]:
+        """What is stored of the contents of the items beside one another in a chunk; nothing of a run that is gone."""
         with self._db.read() as connection:
-            candidates = connection.execute(
+            return connection.execute(
                 "SELECT fields, body FROM run_items JOIN items ON items.id = item JOIN shapes ON shapes.id = shape "
                 "WHERE run = ? AND row >= ? AND row < ? ORDER BY row",
                 (run_id, at * _CHUNK, (at + 1) * _CHUNK),
             ).fetchall()
+
+    def chunk(self, run_id: str, at: int) -> list[_Stored]:
+        """The same of their details."""
+        with self._db.read() as connection:
             found = connection.execute(
                 "SELECT fields, body FROM details JOIN shapes ON shapes.id = shape WHERE run = ? AND chunk = ?",
                 (run_id, at),
             ).fetchone()
-        if found is None:
-            return ()
-        shape, body = found
-        lines = zlib.decompress(body).split(b"\n")
-        return tuple((*candidate, shape, line) for candidate, line in zip(candidates, lines, strict=True))
+        return [] if found is None else [(found[0], line) for line in zlib.decompress(found[1]).split(b"\n")]
 
     def recent(self, *, limit: int = 50, offset: int = 0) -> tuple[RunRow, ...]:
         """Kept runs, newest first."""
@@ -293,23 +304,44 @@ class Runs:
 
 
 class _Kept:
-    """The items of a stored run, with the chunk read last: most are asked for beside one another."""
+    """The items of a stored run, with the chunks read last: most are asked for beside one another."""
 
     def __init__(self, runs: Runs, run_id: str) -> None:
-        self._runs, self._run_id = runs, run_id
-        self._last: tuple[int, tuple[_Stored, ...]] = (-1, ())
+        self._run_id = run_id
+        self._candidates, self._details = _Chunks(runs.candidates), _Chunks(runs.chunk)
 
     def item(self, row: int) -> Scored:
         """The explained record of one item. Raises InputError where the run is gone."""
+        shape, line = self._of(self._details, row)
+        detail = codec.decoder(_Detail, shape)(json.loads(line))
+        return _join(decode(*self._of(self._candidates, row)), detail)
+
+    def fate(self, row: int) -> _Fate:
+        """How it ended. Raises InputError where the run is gone."""
+        shape, line = self._of(self._details, row)
+        return cast(_Fate, codec.decoder(_Fate, shape, _Detail.__name__)(json.loads(line)))
+
+    def _of(self, chunks: _Chunks, row: int) -> _Stored:
         chunk, place = divmod(row, _CHUNK)
-        at, found = self._last
-        if at != chunk:
-            found = self._runs.chunk(self._run_id, chunk)
-            self._last = chunk, found
+        found = chunks.get(self._run_id, chunk)
         if place >= len(found):
             raise InputError(f"run {self._run_id} has no item {row}; it may have been deleted meanwhile")
-        fields, candidate, shape, line = found[place]
-        return _join(decode(fields, candidate), cast(_Detail, codec.decoder(_Detail, shape)(json.loads(line))))
+        return found[place]
+
+
+class _Chunks:
+    """The chunk read last."""
+
+    def __init__(self, read: Callable[[str, int], list[_Stored]]) -> None:
+        self._read = read
+        self._last: tuple[int, list[_Stored]] = (-1, [])
+
+    def get(self, run_id: str, chunk: int) -> list[_Stored]:
+        at, found = self._last
+        if at != chunk:
+            found = self._read(run_id, chunk)
+            self._last = chunk, found
+        return found
 
 
 def _overlooked(run_id: str, table: Table, low: float, high: float) -> Iterator[Overlooked]:

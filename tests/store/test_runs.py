@@ -24,6 +24,10 @@ def test_a_loaded_report_is_the_report_that_was_saved(store):
         assert getattr(loaded, name) == getattr(fresh, name), name
     assert loaded.items == fresh.items
     assert list(loaded.dropped()) == list(fresh.dropped())
+    for row in range(40):
+        ended, whole = loaded.fate(row), fresh.item(row)
+        for name in ("parts", "penalties", "total", "reason"):
+            assert getattr(ended, name) == getattr(whole, name), name
     assert isinstance(loaded.item(0).bucket, Bucket)
 
 
