@@ -36,9 +36,7 @@ def _box() -> None:
     ask_chips.draw(plan, beside=run is not None)
     _understood(plan, problem, run)
     if pressed and not asked.text.strip():
-        st.html(
-            f'<p class="lt-plan"><span class="lt-bad">Write a question first.</span> {text(say("placeholder"))}.</p>'
-        )
+        st.html(f'<p class="lt-plan"><span class="lt-bad">{text(say("nothing_asked"))}</span></p>')
     elif pressed and plan is not None:
         st.session_state["asked"] = asked
         st.rerun()

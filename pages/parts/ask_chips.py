@@ -26,7 +26,7 @@ def draw(plan: Any, *, beside: bool) -> None:
         )  # fmt: skip
         span = "window" if plan is None else words.span(plan.window.since, plan.window.until, plan.zone)
         _chip(span, "chip-window", lambda: _window(plan))
-        _chip("route" if plan is None else words.ROUTES[plan.route], "chip-route", lambda: _route(plan))
+        _chip("recent or not" if plan is None else words.ROUTES[plan.route], "chip-route", lambda: _route(plan))
         _chip(_kinds_said(), "chip-sources", _sources)
         depth = words.DEPTHS[st.session_state.get("depth") or "default"]
         _chip(f"{depth} depth", "chip-depth", _depth)
@@ -45,7 +45,7 @@ def _window(plan: Any) -> None:
     st.date_input("From", value=None, key="since", persist_state="session")
     st.date_input("To, this day included", value=None, key="until", persist_state="session")
     if plan is not None:
-        st.caption(f"{md(planned.how(plan.window))}; {plan.window.days:.3g} days.")
+        st.caption(md(f"Window: {planned.how(plan.window)}; {plan.window.days:.3g} days."))
 
 
 def _route(plan: Any) -> None:
@@ -78,11 +78,11 @@ def _depth() -> None:
     settings = server.settings().pipeline
     st.segmented_control(
         "Depth", list(words.DEPTHS), default="default", format_func=words.DEPTHS.get, key="depth",
-        persist_state="session",
+        persist_state="session", help=say("depth"),
     )  # fmt: skip
     st.number_input(
         "Threshold, points of 100", 0, 100, value=None, placeholder=f"{settings.threshold:g}", key="threshold",
-        persist_state="session",
+        persist_state="session", help=say("threshold"),
     )  # fmt: skip
     st.number_input(
         "Shown events, at most", 1, 500, value=None, placeholder=str(settings.max_results), key="max-results",

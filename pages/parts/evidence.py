@@ -52,7 +52,7 @@ def legend(view: View, item: Any) -> None:
         for part in item.parts
     )
     st.html(
-        f'<p class="lt-legend"><span>points of 100:</span>{said}</p><p class="lt-quiet">{text(tiers(view.settings))}</p>'
+        f'<p class="lt-legend"><span>can bring, of 100 points:</span>{said}</p><p class="lt-quiet">{text(tiers(view.settings))}</p>'
     )
 
 
@@ -64,10 +64,10 @@ def tiers(scores: Any) -> str:
 def meaning(tier: str, scores: Any) -> str:
     """What makes a fact or a lead, with the numbers that hold here."""
     if tier == "lead":
-        return f"the rest from {scores.threshold:g} points on"
+        return f"all others from {scores.threshold:g} points on"
     return (
-        f"{scores.fact_total:g} points or more, and {words.count(scores.fact_owners, 'independent owner')} or "
-        f"authority {scores.fact_authority:.2f} with relevance {scores.fact_relevance:.2f}"
+        f"{scores.fact_total:g} points or more, and either {words.count(scores.fact_owners, 'independent owner')} tell it "
+        f"or its authority is {scores.fact_authority:.2f} and its relevance {scores.fact_relevance:.2f} or more"
     )
 
 

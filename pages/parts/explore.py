@@ -162,7 +162,7 @@ def _legend(view: View) -> str:
     keys = (
         ("lt-key fact", "fact"),
         ("lt-key lead", "lead"),
-        ("lt-key none", "below the line"),
+        ("lt-key none", "below threshold"),
         ("lt-key hollow", "upstream: before the window"),
         ("lt-key diamond", "event time, where it differs"),
     )

@@ -148,8 +148,8 @@ def header(report: Any, shown: int, aside: Callable[[Any], None] | None = None) 
     aside: draws a control of the page's own beside that switch.
     """
     if report.demo:
-        st.html('<div class="lt-ribbon" role="note"><b>Demo</b> invented news, played through the real pipeline; '
-                "the dates were moved to today</div>")  # fmt: skip
+        st.html('<div class="lt-ribbon" role="note"><b>Demo</b> invented news, put through the same steps as a real run; '
+                "its dates were moved to today</div>")  # fmt: skip
     left, right = st.container(horizontal=True, vertical_alignment="bottom", key="run-head"), None
     with left:
         st.html(_head_html(report, shown))

@@ -87,7 +87,7 @@ def draw(view: View) -> None:
     st.html(
         f'<div class="lt-funnel" style="--lt-steps:{len(drawn) + 1}" role="list" '
         f'aria-label="Funnel of this run: items that passed each step">{cells}</div>'
-        '<p class="lt-quiet">Items that passed each step, and what it took. Bars: share of what was fetched.</p>'
+        '<p class="lt-quiet">How many items passed each step; beneath, with −, how many it took out and why. Bars: share of what was fetched.</p>'
     )
 
 

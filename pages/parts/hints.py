@@ -18,8 +18,8 @@ SAYS = {
         "关于近期事件的问题，中文或英文均可",
     ),
     "nothing_asked": (
-        "Write a question first, for example one of those below.",
-        "请先输入问题，例如下方的示例。",
+        "Write a question first: about recent events, in English or Chinese.",
+        "请先输入问题：关于近期事件，中文或英文均可。",
     ),
     "first": (
         "Ask about recent events. Lately gathers what public sources said inside a time window, judges it, groups it "
@@ -28,12 +28,12 @@ SAYS = {
         "每个分数、每条取舍都有理由。",
     ),
     "demo": (
-        "No key and no network needed: the demo plays invented news through the real pipeline.",
-        "无需密钥或网络：演示用虚构新闻走完真实流程。",
+        "No key and no network needed: the demo puts invented news through the same steps as a real run.",
+        "无需密钥或网络：演示让虚构新闻走完与真实检索相同的步骤。",
     ),
     "nothing": (
-        "Nothing is shown: no item passed every step. The funnel says which step took most.",
-        "没有可显示的条目：没有一条通过全部步骤。下方漏斗显示在哪一步被筛掉最多。",
+        "Nothing is shown: no item passed every step. The funnel on the Query page says which step took most.",
+        "没有可显示的条目：没有一条通过全部步骤。Query 页面的漏斗显示哪一步筛掉最多。",
     ),
     "nothing_try": (
         "Try threshold 20, then come back step by step; or widen the window.",
@@ -48,8 +48,8 @@ SAYS = {
         "请检查网络与密钥；各来源的结果见上方折叠行。",
     ),
     "all_low": (
-        "All scores are low. Open “more” on a card: usually the relevance floor or the authority priors explain it.",
-        "分数普遍偏低。展开任一卡片的“more”：通常是相关性下限或权威先验所致。",
+        "All scores are low. Open “More” on a card: usually a low relevance or a low authority of the source explains it.",
+        "分数普遍偏低。展开任一卡片的“More”：通常是相关性低或来源权威度低所致。",
     ),
     "api_errors": (
         "Some services refused. Check quota and key, or lower max_per_minute for them in sources.yaml.",
@@ -64,15 +64,16 @@ SAYS = {
         "单一站点占多数。请查看哪些来源失败了。",
     ),
     "old": (
-        "Some answers came from the cache. “Fresh answers” asks again (cache_ttl_minutes sets how long they are kept).",
-        "部分结果来自缓存。选择“Fresh answers”可重新获取（时长由 cache_ttl_minutes 设定）。",
+        "Some answers came from the cache. “Fresh answers”, under the sources of a question, asks again "
+        "(cache_ttl_minutes sets how long they are kept).",
+        "部分结果来自缓存。在问题的来源选项中勾选“Fresh answers”可重新获取（时长由 cache_ttl_minutes 设定）。",
     ),
     "evergreen": (
         "This does not ask about recent events, so no source was asked.",
         "该问题不涉及近期事件，因此没有查询任何来源。",
     ),
     "no_run": (
-        "There is no run to draw yet. Ask something on the Query page, or open an earlier run in the sidebar.",
+        "There is no run to show yet. Ask something on the Query page, or open an earlier run in the sidebar.",
         "还没有可展示的检索。请在 Query 页面提问，或在侧栏打开此前的检索。",
     ),
     "seen": (
@@ -200,6 +201,15 @@ SAYS = {
         "A kind is asked whole. To ask one feed alone, give a feed list (OPML) with only it under More.",
         "每一类来源会整体查询。若只查询某一个订阅源，请在 More 中提供只含该源的订阅列表（OPML）。",
     ),
+    "depth": (
+        "Quick: one search a source, none repeated, undated pages not looked up. Standard: ends when enough is found. "
+        "Deep: waits for every source.",
+        "快速：每个来源只查一次，不重试，也不核查无日期页面。标准：找到足够条目即停。深入：等待所有来源。",
+    ),
+    "threshold": (
+        "Items with fewer points are not shown as cards; they are listed below the story.",
+        "低于此分的条目不作为卡片显示，列在正文下方。",
+    ),
     "feed_list": (
         "Asked instead of the configured feeds. As long as no kinds are chosen, nothing else is asked.",
         "代替已配置的订阅源。未选择来源类别时，只查询此列表。",
@@ -214,7 +224,7 @@ SAYS = {
     ),
     "no_feedback": (
         "Nothing was adopted, dismissed or restored yet.",
-        "还没有采用、排除或恢复过任何条目。",
+        "还没有采纳、排除或恢复过任何条目。",
     ),
     "no_feedback_try": (
         "Use the buttons below a card on the Query page. Each word moves the belief in its source and is listed here.",

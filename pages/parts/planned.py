@@ -34,7 +34,7 @@ def how(window: Any) -> str:
 
 def said(plan: Any) -> tuple[str, ...]:
     """The plan in short parts: window, language, subject, what is left out, why it searches."""
-    found = [f"Window {how(plan.window)}", words.LANGUAGES.get(plan.language, plan.language or "language unknown")]
+    found = [f"Window: {how(plan.window)}", words.LANGUAGES.get(plan.language, plan.language or "language unknown")]
     if plan.core_subject:
         found.append(f"about “{plan.core_subject}”")
     found += [f"without “{word}”" for word in plan.excluded] + [f"only {site}" for site in plan.sites]

@@ -11,6 +11,13 @@ from pages.parts import background, current, failures, sources
 from pages.parts.safe import text
 
 EVERY = 0.5  # seconds between two looks
+STAGES = {
+    "words": "reading the texts",
+    "embed": "comparing meanings",
+    "events": "grouping into events",
+    "score": "scoring",
+    "select": "choosing what is shown",
+}
 
 
 def draw() -> None:
@@ -51,7 +58,7 @@ def _stage(said: Mapping[str, Any]) -> str:
     """What is under way, in words: while sources are out, that."""
     stage = str(said.get("stage", "waiting for its turn"))
     if stage != "plan":
-        return stage
+        return STAGES.get(stage, stage)
     return "asking the sources" if said.get("endpoints") else "reading the question"
 
 

@@ -28,7 +28,7 @@ def draw() -> None:
             if folded.open:
                 _list(count)
     else:
-        st.html('<p class="lt-sub">Recent runs</p>')
+        st.html('<p class="lt-sub">Kept runs</p>')
         _list(count)
 
 

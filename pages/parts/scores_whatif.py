@@ -190,7 +190,7 @@ def answer(view: View, ranking: Any) -> None:
         st.html(f'<p class="lt-moves lt-faint">{text(said)}</p>')
     on = [name for name in DIMENSION_NAMES if name != "preference" or ranking.settings.interests]
     if not any(st.session_state.get(_key(view, name), 1.0) for name in on):
-        st.html('<p class="lt-warning">All weights are 0: raise one. Until then the items stand as before.</p>')
+        st.html('<p class="lt-warning">All weights are 0: raise one. Until then the order stays as it was.</p>')
     for caution in pipeline.cautions(ranking.settings, server.settings()):
         st.html(f'<p class="lt-warning">{text(caution)}</p>')
     st.html(_legend(ranking.settings))
@@ -233,9 +233,9 @@ def _legend(scores: Any) -> str:
         f"<span>{evidence.swatch(name)}{name} {100 * share:.0f}</span>" if share else f"<span>{name} off</span>"
         for name, share in zip(DIMENSION_NAMES, pipeline.effective_weights(scores), strict=True)
     )
-    off = " (shared out anew: with no interest words, preference is off)" if not scores.interests else ""
+    off = "" if scores.interests else "<span>(no interest words: its share goes to the others)</span>"
     return (
-        f'<p class="lt-legend"><span>points of 100{off}:</span>{shares}</p>'
+        f'<p class="lt-legend"><span>can bring, of 100 points:</span>{shares}{off}</p>'
         f'<p class="lt-quiet">{text(evidence.tiers(scores))}</p>'
     )
 
@@ -247,8 +247,9 @@ def _actions(view: View, found: Any) -> None:
     ):
         current.move(view.report.run_id, threshold=None if line == view.report.settings.threshold else line)
         st.rerun()
-    with st.popover("Save as profile", key="whatif-save"):
-        _save(found)
+    with st.popover("Save as profile", key="whatif-save", on_change="rerun") as folded:
+        if folded.open:
+            _save(found)
     st.button("Reset", key="whatif-reset", on_click=_reset, args=(view,))
     if note := st.session_state.pop("whatif-note", ""):
         st.toast(md(note))

@@ -67,7 +67,7 @@ def _html(one: Any, standings: Mapping[str, Any]) -> str:
 def effect(word: Any, standings: Mapping[str, Any]) -> str:
     """What a word did to its source: the evidence, and the posterior mean with and without it."""
     if word.undone_at is not None:
-        return "It counts no more."
+        return "It no longer counts."
     if not (word.effect.gave or word.effect.took):
         label = " It became a label “on topic”." if word.effect.label else ""
         return f"No posterior was moved: {_unmoved(word)}.{label}"

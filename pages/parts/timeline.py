@@ -278,7 +278,7 @@ def _layout(view: View, lanes: Sequence[Lane], zone: str, most: int) -> dict[str
             "fixedrange": True,
         },
         annotations=[
-            {"text": f"fetched a day, at most {most:,}", "yref": "paper", "x": _local(_left(view, lanes), zone), "y": 1,
+            {"text": f"fetched each day, {most:,} on the fullest", "yref": "paper", "x": _local(_left(view, lanes), zone), "y": 1,
              "showarrow": False, "xanchor": "left", "yanchor": "top", "xshift": -2,
              "font": {"size": 11, "color": theme.faint()}},
         ] if most else [],

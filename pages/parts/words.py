@@ -11,13 +11,13 @@ from pages.parts.safe import cut, md, text
 from pipeline import Bucket
 
 LANGUAGES = {"en": "English", "zh": "Chinese", "fr": "French", "de": "German", "es": "Spanish", "it": "Italian"}
-ROUTES = {"recent": "recent events", "evergreen": "not about recent events", "unsure": "perhaps recent"}
+ROUTES = {"recent": "recent events", "evergreen": "not about recent events", "unsure": "perhaps recent events"}
 DEPTHS = {"quick": "quick", "default": "standard", "deep": "deep"}
 HOW = {
     "text": "from {}",
     "argument": "chosen by you",
     "fast subject": "short, because the subject changes fast",
-    "default": "the usual window",
+    "default": "the usual one",
 }
 
 

@@ -32,7 +32,7 @@ def headlines(page: str) -> list[str]:
 
 
 def test_without_a_run_it_says_what_to_do(opened: Open) -> None:
-    assert "There is no run to draw yet" in html(opened(page=PAGE))
+    assert "There is no run to show yet" in html(opened(page=PAGE))
 
 
 def test_with_nothing_adopted_one_button_adopts_all_facts(opened: Open, kept: Any) -> None:

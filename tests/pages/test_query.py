@@ -184,11 +184,11 @@ def test_a_run_under_way_shows_each_source_and_can_be_stopped(opened: Open, jobs
         {"source": "gdelt", "endpoint": "gdelt", "status": "asking"},
         {"source": "rss", "endpoint": "<b>x</b>", "status": "timeout"},
     ]
-    jobs.state = {"state": "running", "progress": {"stage": "collect", "endpoints": endpoints}}
+    jobs.state = {"state": "running", "progress": {"stage": "plan", "endpoints": endpoints}}
     app = opened()
     shown = html(app)
     assert "The Lantern Post" in shown
-    assert "asking" in shown
+    assert "asking the sources" in shown
     assert "no answer in time" in shown
     assert "&lt;b&gt;x" in shown
     app.button(key="stop").click().run()

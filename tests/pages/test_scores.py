@@ -44,7 +44,7 @@ def bars(app: Any) -> tuple[list[str], list[float], list[float]]:
 
 
 def test_without_a_run_it_says_what_to_do(opened: Open) -> None:
-    assert "There is no run to draw yet" in html(opened(page=PAGE))
+    assert "There is no run to show yet" in html(opened(page=PAGE))
 
 
 def test_a_run_in_which_nothing_was_scored_says_so(scores: Scores, kept: Any) -> None:
@@ -255,7 +255,7 @@ def test_sliders_stay_where_they_were_on_another_page(scores: Scores) -> None:
 
 def test_a_saved_profile_is_in_the_sidebar_at_once(scores: Scores, opened: Open) -> None:
     assert "审慎" not in opened().selectbox(key="profile").options
-    app = scores()
+    app = scores(unfolded=("whatif-save",))
     slider(app, "relevance").set_value(0.5).run()
     app.text_input(key="whatif-name").set_value("审慎").run()
     app.button(key="whatif-saved").click().run()
@@ -266,7 +266,7 @@ def test_a_saved_profile_is_in_the_sidebar_at_once(scores: Scores, opened: Open)
 
 
 def test_a_name_that_no_file_can_have_is_refused_in_words(scores: Scores) -> None:
-    app = scores()
+    app = scores(unfolded=("whatif-save",))
     app.text_input(key="whatif-name").set_value("../up").run()
     app.button(key="whatif-saved").click().run()
     assert "a profile&#x27;s name is made of letters" in html(app)

@@ -344,7 +344,7 @@ def test_feedback_says_what_it_did_and_is_undone(opened: Open, kept: Any) -> Non
     assert "<script>document" not in page
     app.button(key="word-undo-2").click().run()
     assert kept.feedback.states() == {"item-1": "adopt"}
-    assert "It counts no more" in html(app)
+    assert "It no longer counts" in html(app)
 
 
 def test_feedback_in_the_demo_says_that_it_is_the_demo(opened: Open, kept: Any) -> None:

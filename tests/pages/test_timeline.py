@@ -18,7 +18,7 @@ def figure(app: Any) -> dict[str, Any]:
 
 
 def test_without_a_run_it_says_what_to_do(opened: Open) -> None:
-    assert "There is no run to draw yet" in html(opened(page=PAGE))
+    assert "There is no run to show yet" in html(opened(page=PAGE))
 
 
 def test_the_address_keeps_the_run_between_pages(opened: Open) -> None:

@@ -185,7 +185,7 @@ def test_deleting_the_run_on_the_screen_leads_to_the_start(opened: Open, kept: A
     app = opened("sample", unfolded=("kept-runs",))
     app.button(key="delete-sample").click().run()
     assert "run" not in app.query_params
-    assert "Recent runs" in html(app)
+    assert "Kept runs" in html(app)
 
 
 def test_a_run_that_the_command_line_deleted_is_said_to_be_gone(opened: Open, kept: Any) -> None:
