@@ -17,8 +17,9 @@
       | lessons.keep               the run, and what it teaches (not from demo, replay or a past as_of)
       v
 
-Clock, settings, models and store are arguments (world.py); nothing below reads the clock or the environment. What a
-step takes out of the world is in supplies.py. Async stops here.
+Clock, settings, models and store are arguments (world.py); nothing below reads the clock or the environment, but for
+the machine's time zone where none is configured (planning/zone.py). What a step takes out of the world is in
+supplies.py. Async stops here.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
 
@@ -44,23 +44,23 @@ def judge(text: str, year: int) -> Judgement:
     """`text` as typed; `year` is the run's present year, so that a year in digits is past, present or to come."""
     lang = "zh" if HAN.search(text) else "en"
     rules = _rules(lang)
-    hits = rules.phrases.find(text.lower(), words_of(text))
-    hits = [hit for hit in hits if not _inside_name(hit, rules.names.find(text.lower(), words_of(text)))]
-    hits += _years(text, year, rules.groups)
-    change, speed = rules.bias["change"] - rules.bias["change_floor"], rules.bias["speed"]
+    low, words = text.lower(), words_of(text)
+    names = rules.names.find(low, words)
+    hits = [hit for hit in rules.phrases.find(low, words) if not _inside_name(hit, names)]
     seen: dict[str, Hit] = {}
-    for hit in hits:
+    for hit in hits + _years(text, year, rules.groups):
         seen.setdefault(hit.label, hit)
-    for label in seen:
-        change += rules.groups[label]["change"]
-        speed += rules.groups[label]["speed"]
-    office = any(rules.groups[label].get("office") for label in seen)
-    signals = tuple(_signal(text, hit, rules.groups[hit.label]) for hit in seen.values())
-    judged = Judgement(stability="unsure", change=change, speed=speed, signals=signals, office=office)
+    groups = [rules.groups[label] for label in seen]
+    judged = Judgement(
+        stability="unsure",
+        change=sum((group["change"] for group in groups), rules.bias["change"] - rules.bias["change_floor"]),
+        speed=sum((group["speed"] for group in groups), rules.bias["speed"]),
+        signals=tuple(_signal(text, hit, group) for hit, group in zip(seen.values(), groups, strict=True)),
+        office=any(group.get("office") for group in groups),
+    )
     if not seen:
         return judged
-    stability: Stability = "fast" if office and change >= 0 else judged.rate
-    return Judgement(stability=stability, change=change, speed=speed, signals=signals, office=office)
+    return replace(judged, stability="fast" if judged.office and judged.change >= 0 else judged.rate)
 
 
 @dataclass(frozen=True, slots=True)
