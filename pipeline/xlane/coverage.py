@@ -42,7 +42,7 @@ def holds_all(text: str, terms: Sequence[Term]) -> bool:
 
 def finds(term: Term, texts: Sequence[str], lowers: Sequence[str], found: Flags | bytearray) -> None:
     """Mark in `found` [N] the folded texts that hold the term; what is marked already is not looked at."""
-    hints = (*term.words, *(phrase.split(" ", 1)[0] for phrase in term.phrases))
+    hints = (*term.words, *(max(phrase.split(), key=len) for phrase in term.phrases))
     rows = {row for hint in hints for row, lower in enumerate(lowers) if hint in lower}
     for form in (*term.capitals, *term.han):
         rows.update(row for row, text in enumerate(texts) if form in text)
@@ -59,7 +59,10 @@ def _holds(term: Term, text: str, lower: str) -> bool:
         if acronym in text and stands(acronym, text):
             return True
     for phrase in term.phrases:
-        if phrase.split(" ", 1)[0] in lower and f" {phrase} " in f" {' '.join(WORD.findall(HAN.sub(' ', lower)))} ":
+        if (
+            max(phrase.split(), key=len) in lower
+            and f" {phrase} " in f" {' '.join(WORD.findall(HAN.sub(' ', lower)))} "
+        ):
             return True
     return any(form in text and stands_in(form, text) for form in term.han)
 

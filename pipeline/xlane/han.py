@@ -25,14 +25,14 @@ def on_boundaries(needle: str, text: str) -> bool:
     罗马 is in 访问罗马 and not in 罗马尼亚, as Rome is not in "promoter". Words never reach over a mark or a blank, so
     only the clauses that hold it are cut.
     """
-    return any(_bounded(needle, clause, _cut(clause)) for clause in _clauses(needle, text))
+    return any(_stands(needle, clause, _cut(clause)) for clause in _clauses(needle, text))
 
 
 def stands_in(needle: str, text: str) -> bool:
     """The same, or inside a compound whose rest changes nothing: 郑州 is in 郑州市民 and in 郑州市."""
     for clause in _clauses(needle, text):
         words = _cut(clause)
-        if _bounded(needle, clause, words) or any(_is_compound(word, needle) for word in words if needle in word):
+        if _stands(needle, clause, words) or any(_is_compound(word, needle) for word in words if needle in word):
             return True
     return False
 
@@ -68,6 +68,13 @@ def measures() -> frozenset[str]:
 
 def _clauses(needle: str, text: str) -> Iterable[str]:
     return (clause for clause in _MARKS.split(text) if needle in clause)
+
+
+def _stands(needle: str, clause: str, words: Sequence[str]) -> bool:
+    """On boundaries by itself or with what kind of place it is: 加沙市 may be cut as 加 and 沙市."""
+    return _bounded(needle, clause, words) or (
+        len(needle) >= _SHORTEST and any(_bounded(needle + kind, clause, words) for kind in _compounds()["places"])
+    )
 
 
 def _bounded(needle: str, clause: str, words: Sequence[str]) -> bool:

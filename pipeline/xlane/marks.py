@@ -33,11 +33,12 @@ def _is(word: str, words: Collection[str], stems: Collection[str]) -> bool:
 
 
 def _parts(text: str, term: Term) -> list[str]:
-    """Acronyms, names of several words, and Chinese forms; of traditional characters the text's own."""
+    """Acronyms, names of several words or with strokes, and Chinese forms; of traditional characters the text's own."""
     found = [form for form in term.capitals if form in text]
-    for phrase in term.phrases:
-        pattern = r"\W+".join(map(re.escape, phrase.split()))
-        found += re.findall(pattern, text, re.IGNORECASE)
+    patterns = [r"\W+".join(map(re.escape, phrase.split())) for phrase in term.phrases]
+    patterns += [re.escape(word) for word in term.words if not word.isalnum()]
+    for pattern in patterns:
+        found += re.findall(rf"(?<![^\W_]){pattern}(?![^\W_])", text, re.IGNORECASE)
     plain = folded(text)
     if len(plain) == len(text):
         found += [text[at : at + len(form)] for form in term.han if (at := plain.find(form)) >= 0]

@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import pairwise
 from unicodedata import is_normalized, normalize
 
 from pipeline.text import HAN, content_tokens, lexicon, normalise, simplified, stopwords, tokens
@@ -26,8 +25,11 @@ _DOTTED = re.compile(r"(?<![^\W_])(?:[A-Za-z]\.)+[A-Za-z](?![^\W_])\.?")
 """An acronym with dots: U.S., A.I, J.K."""
 _LONGEST_DOTTED = 4
 """Letters."""
-_MODEL = re.compile(r"([a-z]{2,})(\d+)")
-"""A word and a number as one: iphone17, gpt5, covid19."""
+_STROKE = re.compile(r"(?<![^\W_])([A-Za-z]{1,2})-(\d+[A-Za-z]?)(?![^\W_])")
+"""A model whose letters are no word by themselves: F-16, Su-35S; of COVID-19 and GPT-5 each half tells something."""
+_PARTS = re.compile(r"[a-z]+|\d+")
+_MOST_PARTS = 3
+"""Of a model, letters and numbers in turn: f16, gpt5, 737max, iphone17pro."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +52,7 @@ def terms(query: str, acronyms: tuple[str, ...]) -> tuple[Term, ...]:
     """The query's tokens without stop words, in order, none twice; empty for a query of stop words only."""
     found: dict[str, Term] = {}
     query = _DOTTED.sub(lambda dotted: dotted.group().replace(".", ""), query)
+    query = _STROKE.sub(r"\1\2", query)
     rest = query
     for name in _names_in(query):
         term = _named(name, acronyms)
@@ -71,21 +74,51 @@ def terms(query: str, acronyms: tuple[str, ...]) -> tuple[Term, ...]:
 
 def _plain(token: str, glued: Iterable[str], capitals: Collection[str]) -> Term:
     if HAN.search(token):
-        return Term(label=token, han=tuple(dict.fromkeys((token, without_title(token)))))
+        return Term(label=token, han=tuple(dict.fromkeys((token, without_title(token), *_synonyms().get(token, ())))))
     bare = token.removesuffix("'s").removesuffix("’s")
-    words = {token, bare, *glued, *(_with_dots(token) if token in capitals else ())}
-    model = _MODEL.fullmatch(token)
-    return Term(label=bare or token, words=frozenset(words), phrases=(" ".join(model.groups()),) if model else ())
+    words, phrases = _model(token)
+    words |= {token, bare, *glued, *(_with_dots(token) if token in capitals else ())}
+    return Term(label=bare or token, words=frozenset(words), phrases=phrases)
+
+
+def _model(word: str) -> tuple[set[str], tuple[str, ...]]:
+    """A model as one word in its other forms: f16 -> ({"f-16"}, ("f 16",)); no "a 16", for those are two words."""
+    parts = _PARTS.findall(word)
+    if "".join(parts) != word or not 1 < len(parts) <= _MOST_PARTS:
+        return set(), ()
+    stop = stopwords()
+    spaced = [cut for cut in _cuts(parts) if not stop & set(cut)]
+    return {"-".join(cut) for cut in _cuts(parts)}, tuple(" ".join(cut) for cut in spaced)
+
+
+def _cuts(parts: Sequence[str]) -> list[list[str]]:
+    """Every way to write the parts as two pieces or more, in order."""
+    found = [[parts[0]]]
+    for part in parts[1:]:
+        found = [form for cut in found for form in ([*cut, part], [*cut[:-1], cut[-1] + part])]
+    return [cut for cut in found if len(cut) > 1]
 
 
 def _glued(words: Sequence[str]) -> dict[str, set[str]]:
-    """Word or number -> the two as one, where a number follows a word: iphone 17 is written iphone17, too."""
+    """Word or number -> both and what follows in turn as one: iphone 17 pro is written iphone17, iphone17pro, too."""
     found: defaultdict[str, set[str]] = defaultdict(set)
-    for word, number in pairwise(words):
-        if _MODEL.fullmatch(word + number) and number.isdecimal():
-            found[word].add(word + number)
-            found[number].add(word + number)
+    for size in range(2, _MOST_PARTS + 1):
+        for run in zip(*(words[at:] for at in range(size)), strict=False):
+            if _PARTS.findall("".join(run)) == list(run) and not stopwords() & set(run):
+                for word in run:
+                    found[word].add("".join(run))
     return found
+
+
+@cache
+def _synonyms() -> dict[str, tuple[str, ...]]:
+    """Chinese word -> the words that name the same in English (config/lexicon/zh.yaml, `words`): 首相 is 总理."""
+    named: defaultdict[str, list[str]] = defaultdict(list)
+    words = lexicon("zh").get("words", {})
+    for zh, several in words.items():
+        for en in several:
+            named[en].append(zh)
+    return {zh: tuple(dict.fromkeys(one for en in several for one in named[en])) for zh, several in words.items()}
 
 
 def _with_dots(word: str) -> frozenset[str]:

@@ -12,6 +12,7 @@ SAME = [
     ("a city before its people", "郑州", "郑州市民被困"),
     ("a province with its kind", "四川", "四川省发生地震"),
     ("a state with its kind", "纽约", "纽约州宣布"),
+    ("a city that the segmenter cuts across its name", "加沙", "加沙市遭空袭"),
     ("a region's government", "香港", "香港特区政府宣布"),
     ("a country's government", "中国", "中国政府回应"),
     ("a people", "乌克兰", "乌克兰人"),
@@ -29,6 +30,7 @@ APART = [
     ("a find, not the firm", "三星", "三星堆出土"),
     ("a fruit's tree", "苹果", "苹果树开花"),
     ("a word over the edge of two", "京东", "东京东部"),
+    ("a word over the edge of two, before a kind of place", "京东", "东京东市"),
     ("a robot is more than a machine", "机器", "机器人上岗"),
     ("an organisation of its own", "联合", "联合国开会"),
     ("a zone is no development", "开发", "开发区招商"),
@@ -72,6 +74,11 @@ def test_only_the_kind_of_a_name_is_left_out_after_it() -> None:
 
 QUESTIONS = [
     ("a city's kind is not asked of the post", "郑州市暴雨", "郑州暴雨", 1.0),
+    ("nor where the segmenter cuts across the name", "加沙市空袭", "加沙遭空袭", 1.0),
+    ("another word for the same", "四川地震", "四川发生强震", 1.0),
+    ("another word for the same, the other way", "强震", "四川发生地震", 1.0),
+    ("a title of another country", "首相 辞职", "总理辞职", 1.0),
+    ("another thing is none", "地震", "四川发生洪水", 0.0),
     ("nor a known firm's", "苹果公司", "Apple launched a phone", 1.0),
     ("nor when the segmenter cuts it off", "特斯拉公司", "保险公司裁员", 0.0),
     ("a university is not the city", "北京大学", "Beijing air", 0.0),
