@@ -302,6 +302,10 @@ class Request:
     """(header name, value): sent to this host only, never logged, stored, recorded or redirected."""
 
 
+INCOMPLETE = "lately-incomplete"
+"""Header added to an answer whose connection closed early; a recording keeps it like any other."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response:
     """What came back, decoded from transfer encodings, capped in size."""
@@ -315,6 +319,11 @@ class Response:
     elapsed_ms: int = 0
     from_cache_s: float | None = None
     """Age in seconds when it came from the request cache."""
+
+    @property
+    def incomplete(self) -> bool:
+        """The connection closed before the answer was complete: what had arrived is still worth reading."""
+        return INCOMPLETE in self.headers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

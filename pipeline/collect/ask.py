@@ -16,7 +16,6 @@ from pipeline.collect.choose import Choice
 from pipeline.collect.enough import Enough
 from pipeline.errors import FetchError, Status
 from pipeline.net import Net
-from pipeline.net.answers import INCOMPLETE
 from pipeline.net.worker import Worker
 from pipeline.text import content_tokens
 from pipeline.types import Malformed, Outcome, Parsed, Plan, Progress, Request, Response, Subquery
@@ -79,7 +78,8 @@ class Ask:
             stopped = self._open > 0  # all answered: the run has enough because of this one
         elapsed = round(1000 * (loop.time() - started))
         outcome = self._outcome("cancelled", elapsed, "enough results") if stopped else self._ended(elapsed)
-        self.tools.progress("finished", outcome=outcome)
+        facts = {"status": outcome.status, "items": outcome.items, "elapsed_ms": elapsed}
+        self.tools.progress("finished", source=endpoint.source, endpoint=endpoint.name, **facts)
         return outcome
 
     @property
@@ -166,7 +166,7 @@ class Ask:
             self.bytes += len(response.body)
             if response.from_cache_s is not None:
                 self.cached_s = max(self.cached_s or 0.0, response.from_cache_s)
-            if INCOMPLETE in response.headers:
+            if response.incomplete:
                 self.notes.append(f"the connection closed early, after {len(response.body)} bytes")
             parsed, good = await self._parse(response)
         except FetchError as error:
@@ -178,7 +178,7 @@ class Ask:
         self.answers[number] = parsed
         self.notes += [note for note in parsed.notes if note not in self.notes]
         facts = {"source": self.choice.endpoint.source, "endpoint": self.choice.endpoint.name}
-        self.tools.progress("counts", **facts, found=len(parsed.candidates))
+        self.tools.progress("counts", **facts, items=self._count())
         if self.tools.enough is not None:
             self.tools.enough.add(good)
         return parsed

@@ -10,8 +10,6 @@ from urllib.parse import quote, unquote
 from pipeline.errors import FetchError, Status
 from pipeline.types import Response
 
-INCOMPLETE = "lately-incomplete"
-"""Header we add to an answer whose connection closed early: what had arrived is still worth reading."""
 REDIRECTS = (301, 302, 303, 307, 308)
 BUSY = (429, 503)
 _STATUS: Mapping[int, Status] = {401: "unauthorised", 402: "unauthorised", 403: "unauthorised", 429: "rate limited"}

@@ -21,7 +21,6 @@ from pipeline.errors import FetchError
 from pipeline.net import browser
 from pipeline.net.answers import (
     BUSY,
-    INCOMPLETE,
     REDIRECTS,
     blanked,
     refusal,
@@ -166,7 +165,7 @@ class Net:
             response = replace(stored[0], elapsed_ms=response.elapsed_ms)
         if render:
             response = await self._rendered(response, endpoint, deadline)
-        if response.status < 300 and INCOMPLETE not in response.headers:
+        if response.status < 300 and not response.incomplete:
             self._edge.keep(key, response)
         return response
 

@@ -8,9 +8,9 @@ from typing import Any
 import httpx
 
 from pipeline.errors import FetchError, Status
-from pipeline.net.answers import INCOMPLETE, REDIRECTS
+from pipeline.net.answers import REDIRECTS
 from pipeline.net.body import Body
-from pipeline.types import Response
+from pipeline.types import INCOMPLETE, Response
 
 STATUS_OF: tuple[tuple[type[Exception], Status], ...] = (
     (httpx.TimeoutException, "timeout"),

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 from pipeline.errors import FetchError
 from pipeline.sources import decode
 from pipeline.text import HAN, host_of, language, plain
-from pipeline.types import Candidate, Plan, Response, Subquery
+from pipeline.types import Candidate, Endpoint, Plan, Response, Subquery
 
 KIND_TIMEOUT_S = 0.0
 """An endpoint's timeout that means "the default of its source's kind" (settings.pipeline.collect)."""
@@ -42,6 +42,27 @@ _IN_PATH = re.compile(
 _SPACE = re.compile(r"\s+")
 _OPERATOR = re.compile(r"(?<!\S)(?:-\S+|(?:site|intitle|inurl|from|to|lang|since|until|filter):\S+|AND|OR|NOT)(?!\S)")
 _QUOTES = re.compile(r"[\"“”„«»「」『』()\[\]{}<>|*~^\\]")
+
+
+def listed(source: str, entry: Any, *, searches: bool = False) -> Endpoint:
+    """The endpoint of an entry of sources.yaml (settings.Feed, settings.CustomPage)."""
+    return Endpoint(
+        source=source,
+        name=entry.name,
+        url=entry.url,
+        timeout_s=KIND_TIMEOUT_S,
+        priority=entry.priority,
+        searches=searches,
+        max_per_minute=entry.rate_limiter.max_per_minute,
+        max_per_day=entry.rate_limiter.max_per_day,
+        class_=entry.class_,
+        owner=entry.owner,
+        theme=entry.theme,
+        language=entry.language,
+        timezone=entry.timezone,
+        authority_bias=entry.authority_bias,
+        named=True,
+    )
 
 
 def clean_url(raw: object, base: str = "") -> str:
@@ -181,14 +202,9 @@ def unix(at: datetime) -> str:
     return str(int(at.timestamp()))
 
 
-def is_cut(response: Response) -> bool:
-    """The connection closed before the answer was complete: what can be read of it is kept."""
-    return "lately-incomplete" in response.headers
-
-
 def json_of(response: Response) -> Any:
     """The JSON of an answer, or of its readable beginning. Raises FetchError."""
-    return decode.to_json(response.body, content_type(response), cut=is_cut(response))
+    return decode.to_json(response.body, content_type(response), cut=response.incomplete)
 
 
 def content_type(response: Response) -> str:

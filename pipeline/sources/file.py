@@ -88,7 +88,7 @@ def _rows(response: Response, name: str) -> Iterator[Any]:
     if text[0] == "{" and len(lines) > 1 and all(line.lstrip().startswith("{") for line in lines[:3]):
         yield from (_line(line) for line in lines)
         return
-    yield from _list(decode.to_json(response.body, cut=common.is_cut(response)), name)
+    yield from _list(decode.to_json(response.body, cut=response.incomplete), name)
 
 
 def _csv(text: str, name: str) -> Iterator[Mapping[str, Any]]:

@@ -9,6 +9,7 @@ first (endpoint.options["render"], the optional extra of that name). Robots rule
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from pipeline import dates
@@ -63,27 +64,12 @@ class HtmlExtract:
 
 def _endpoint(source: str, page: Any) -> Endpoint:
     chosen = page.selectors
-    return Endpoint(
-        source=source,
-        name=page.name,
-        url=page.url,
-        timeout_s=common.KIND_TIMEOUT_S,
-        priority=page.priority,
-        max_per_minute=page.rate_limiter.max_per_minute,
-        max_per_day=page.rate_limiter.max_per_day,
-        class_=page.class_,
-        owner=page.owner,
-        theme=page.theme,
-        language=page.language,
-        timezone=page.timezone,
-        authority_bias=page.authority_bias,
-        named=True,
-        options={
-            "selectors": {"item": chosen.item} | {name: getattr(chosen, name) for name in _FIELDS},
-            "render": page.render,
-            "interval_seconds": page.interval_seconds,
-        },
-    )
+    options = {
+        "selectors": {"item": chosen.item} | {name: getattr(chosen, name) for name in _FIELDS},
+        "render": page.render,
+        "interval_seconds": page.interval_seconds,
+    }
+    return replace(common.listed(source, page), options=options)
 
 
 def _css(node: Any, selector: str) -> list[Any]:

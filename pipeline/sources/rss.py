@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from pipeline.sources import feeds
+from pipeline.sources import common, feeds
 from pipeline.types import Endpoint, Parsed, Plan, Request, Response, Subquery
 
 ACCEPT = (
@@ -25,7 +25,7 @@ class Rss:
 
     def endpoints(self, config: Any, plan: Plan) -> Sequence[Endpoint]:
         """One endpoint a feed; `config` is a sequence of settings.Feed."""
-        return tuple(feeds.endpoint(self.name, feed, searches=False) for feed in config)
+        return tuple(common.listed(self.name, feed) for feed in config)
 
     def requests(self, endpoint: Endpoint, subquery: Subquery, plan: Plan, limit: int) -> Sequence[Request]:
         return (Request(url=endpoint.url, headers=(ACCEPT,)),)

@@ -29,7 +29,7 @@ class SearchFeeds:
 
     def endpoints(self, config: Any, plan: Plan) -> Sequence[Endpoint]:
         """One endpoint a template; `config` is a sequence of settings.SearchFeed."""
-        return tuple(feeds.endpoint(self.name, feed, searches="{query}" in feed.url) for feed in config)
+        return tuple(common.listed(self.name, feed, searches="{query}" in feed.url) for feed in config)
 
     def requests(self, endpoint: Endpoint, subquery: Subquery, plan: Plan, limit: int) -> Sequence[Request]:
         query = common.sent_text(self.name, endpoint.name, subquery, plan) if endpoint.searches else ""
