@@ -53,7 +53,7 @@ async def gather(
 
     judge: verdicts on a noisy source's candidates. xlane: runs beside, ends by its own deadline. opml_feeds replace
     the feed list, and are all that is asked when no source is named. progress is told ("started", source, endpoint),
-    ("counts", source, endpoint, found) and ("finished", outcome).
+    ("counts", source, endpoint, items) and ("finished", source, endpoint, status, items, elapsed_ms).
     """
     started = time.monotonic()
     choices = choose(plan, sources, settings=settings, net=net, opml_feeds=opml_feeds)
@@ -70,7 +70,8 @@ async def gather(
     asked = _asked_plan(plan, settings)
     asks = [Ask(choice, plan, asked, tools) for choice in choices]
     undated = _undated(plan, [choice.endpoint.timeout_s for choice in choices], settings, net, worker)
-    lane = asyncio.ensure_future(_lane(xlane, settings.pipeline.x.deadline_s)) if xlane is not None else None
+    deadline = settings.pipeline.x.deadline_s
+    lane = asyncio.ensure_future(_told(_lane(xlane, deadline), progress)) if xlane is not None else None
     try:
         outcomes = await _until_enough(asks, tools.enough, undated)
         found, repeats = pool.entries(asks)
@@ -152,6 +153,17 @@ async def _reached(enough: Enough | None, tasks: Sequence[asyncio.Task[Outcome]]
         await enough.reached.wait()
         for task in tasks:
             task.cancel()
+
+
+async def _told(lane: Awaitable[Lane], progress: Progress) -> Lane:
+    """The X lane, which progress hears of as of one endpoint."""
+    started = time.monotonic()
+    progress("started", source="x", endpoint="x")
+    rows, x, outcomes = await lane
+    status = next((one.status for one in outcomes if one.status != "ok"), "ok")
+    elapsed = round(1000 * (time.monotonic() - started))
+    progress("finished", source="x", endpoint="x", status=status, items=len(rows), elapsed_ms=elapsed)
+    return rows, x, outcomes
 
 
 async def _lane(xlane: XLane, deadline_s: float) -> Lane:

@@ -324,8 +324,18 @@ def test_progress_is_told_start_counts_and_end():
     told = []
     collect(plan(), [Lines(one={})], hosts(one="a | 1"), progress=lambda kind, **facts: told.append((kind, facts)))
     assert [kind for kind, _ in told] == ["started", "counts", "finished"]
-    assert told[1][1] == {"source": "lines", "endpoint": "one", "found": 1}
-    assert told[2][1]["outcome"].status == "ok"
+    where = {"source": "lines", "endpoint": "one"}
+    assert told[1][1] == where | {"items": 1}
+    assert told[2][1].items() >= (where | {"status": "ok", "items": 1}).items()
+
+
+def test_progress_hears_of_the_x_lane_too():
+    async def lane():
+        return (), None, (Outcome(source="x", endpoint="x api", status="rate limited"),)
+
+    told = []
+    collect(plan(), [], hosts(), xlane=lane, progress=lambda kind, **facts: told.append((kind, facts.get("status"))))
+    assert told == [("started", None), ("finished", "rate limited")]
 
 
 def test_order_is_that_of_the_endpoints_however_they_arrive():
