@@ -48,7 +48,7 @@ def download(app: Any, label: str) -> Any:
 def test_without_a_run_it_says_what_to_do_and_a_file_can_be_judged(opened: Open) -> None:
     app = opened(page=PAGE)
     assert "There is no run to judge yet" in html(app)
-    assert "4 left" not in html(loaded(app, FLOODED))
+    assert "Off-topic flood" in html(loaded(app, FLOODED))
 
 
 def test_the_verdict_is_a_sentence_with_ratio_floor_and_what_the_retry_did(judged: Any, opened: Open) -> None:
