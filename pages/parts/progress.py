@@ -51,7 +51,7 @@ def _running(job: Any) -> None:
                     f"{background.since(job.created_at):.0f} s</span></p>")  # fmt: skip
             st.button("Stop", key="stop", on_click=background.stop, disabled=job.cancelling)
         rows = "".join(_endpoint(one) for one in said.get("endpoints", ()))
-        st.html(f'<div class="lt-lines lt-live">{rows}</div>')
+        st.html(f'<div class="lt-lines">{rows}</div>')
 
 
 def _stage(said: Mapping[str, Any]) -> str:

@@ -190,7 +190,7 @@ def _progress() -> None:
         st.html(f'<p><b>{text(job.progress.get("stage", "waiting for its turn"))}</b> '
                 f'<span class="lt-faint">{background.since(job.created_at):.0f} s</span></p>')  # fmt: skip
         st.button("Stop", key="checkup-stop", on_click=jobs.cancel, args=(job.id,), disabled=job.cancelling)
-    st.html(f'<div class="lt-lines lt-live">{"".join(_asked(one) for one in answered)}</div>')
+    st.html(f'<div class="lt-lines">{"".join(_asked(one) for one in answered)}</div>')
 
 
 def _asked(one: Mapping[str, Any]) -> str:
