@@ -15,7 +15,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.events.entities import numbers, stem
+from pipeline.events.numbers import numbers
+from pipeline.events.stems import stem
 from pipeline.text import normalise, stopwords, tokens
 from pipeline.types import Embedder
 

@@ -10,12 +10,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pipeline.events.entities import WHEN, Facts
+from pipeline.events.polarity import classes
 from pipeline.events.roles import exchanged
+from pipeline.events.stems import stem
 
 MOULD = 0.5  # share of the longer title's words that two titles of one mould have in common
 DIFFERENT = 3  # words in which each of them may differ from the other: a changed fact, not another way to put it
 TOLL_GROWS = 2  # times that a toll may be another report's of one event; beyond, two happenings are told in one mould
-ACROSS = "rates"  # opposites of which words of two languages are as clear as of one
+ACROSS = ("rates", "uphold", "success", "resume", "move")  # opposites as clear across two languages as within one
 KEPT_NUMBERS = 0.5  # share of the fewer numbers that two versions of one text keep; a series replaces them all
 
 
@@ -30,7 +32,7 @@ class Contrast:
 def contrast(a: Facts, b: Facts) -> Contrast | None:
     """The first rule that separates two items, or None."""
     if not _same_mould(a, b):
-        return _ordinals(a, b) or _across(a, b) or _action(a, b)
+        return _ordinals(a, b) or _editions(a, b) or _across(a, b) or _turns(a, b) or _action(a, b)
     return _opposed(a, b) or _names(a, b) or _action(a, b)
 
 
@@ -40,7 +42,24 @@ def opposed(a: Facts, b: Facts) -> Contrast | None:
 
 
 def _opposed(a: Facts, b: Facts) -> Contrast | None:
-    return _ordinals(a, b) or _numbers(a, b) or _direction(a, b) or _negation(a, b) or _roles(a, b)
+    return _ordinals(a, b) or _editions(a, b) or _numbers(a, b) or _direction(a, b) or _negation(a, b) or _roles(a, b)
+
+
+def retold(a: Facts, b: Facts) -> Contrast | None:
+    """Of two texts of one mould: what their titles differ in, they differ in, too.
+
+    An editor's other words for one thing stand in the title alone, or in one text only.
+    """
+    own, others = _only(a.words, b.words), _only(b.words, a.words)
+    if not own or not others or not _same_mould(a, b):
+        return None
+    mine, theirs = a.in_lead(own) - b.in_lead(own), b.in_lead(others) - a.in_lead(others)
+    if mine and theirs:
+        one_deed = {word for name in a.actions & b.actions for word in classes("actions")[name][0]}
+        mine, theirs = mine - one_deed, theirs - one_deed
+    if mine and theirs:
+        return Contrast("subject", f"in title and text alike, {a.written(mine)} against {b.written(theirs)}")
+    return None
 
 
 def changed_figures(a: frozenset[str], b: frozenset[str]) -> Contrast | None:
@@ -72,9 +91,28 @@ def _one_name_in_two_scripts(a: Facts, b: Facts) -> bool:
 
 
 def _across(a: Facts, b: Facts) -> Contrast | None:
-    """Titles in two scripts share no words by which to tell one mould; a name and clear opposites are enough."""
-    if ACROSS in a.sides.keys() & b.sides.keys() and _one_name_in_two_scripts(a, b):
-        return _opposites(a, b, (ACROSS,))
+    """Titles in two scripts share few words by which to tell one mould; a name or number, and clear opposites, do."""
+    if a.han != b.han and (a.names & b.names or a.words & b.words):
+        return _opposites(a, b, sorted(a.sides.keys() & b.sides.keys() & set(ACROSS)))
+    return None
+
+
+def _editions(a: Facts, b: Facts) -> Contrast | None:
+    """What comes out in numbers, in another one; "GPT-5" may be short for "GPT-5.1"."""
+    for what in sorted(a.editions.keys() & b.editions.keys()):
+        mine, theirs = a.editions[what], b.editions[what]
+        if not any(f"{x}.".startswith(f"{y}.") or f"{y}.".startswith(f"{x}.") for x in mine for y in theirs):
+            return Contrast("numbers", f"{a.written([stem(what)])} {_list(mine)} against {_list(theirs)}")
+    return None
+
+
+def _turns(a: Facts, b: Facts) -> Contrast | None:
+    """The same moves the other way."""
+    for subject in sorted(a.turns.keys() & b.turns.keys()):
+        if a.turns[subject] != b.turns[subject]:
+            return Contrast(
+                "direction", f"{a.written([subject])} {a.turns[subject]} in one, {b.turns[subject]} in the other"
+            )
     return None
 
 
@@ -96,7 +134,7 @@ def _grows(two: frozenset[str] | set[str]) -> bool:
 def _direction(a: Facts, b: Facts) -> Contrast | None:
     if found := _opposites(a, b, sorted(a.sides.keys() & b.sides.keys())):
         return found
-    if a.direction and b.direction and a.direction != b.direction:
+    if bool(a.negations) == bool(b.negations) and {a.direction, b.direction} == {"up", "down"}:
         return Contrast("direction", "one says up, the other down: " + _difference(a, b))
     return None
 
@@ -110,14 +148,15 @@ def _opposites(a: Facts, b: Facts, pairs: Iterable[str]) -> Contrast | None:
 
 
 def _negation(a: Facts, b: Facts) -> Contrast | None:
-    if bool(a.negations) != bool(b.negations):
+    """One denies, unless both come to the same ("fails to pass", "blocks")."""
+    if bool(a.negations) != bool(b.negations) and not (a.leaning and a.leaning == b.leaning):
         return Contrast("negation", f"one denies what the other says: {_list(a.negations | b.negations)}")
     return None
 
 
 def _roles(a: Facts, b: Facts) -> Contrast | None:
     if pair := exchanged(a, b):
-        return Contrast("roles", f"{' and '.join(pair)} have changed places")
+        return Contrast("roles", f"{a.written(pair[:1])} and {a.written(pair[1:])} have changed places")
     return None
 
 
@@ -134,7 +173,7 @@ def _names(a: Facts, b: Facts) -> Contrast | None:
         for one, other in ((a, b), (b, a))
     )
     if mine and theirs:
-        return Contrast("key entities", f"{_list(mine)} against {_list(theirs)}")
+        return Contrast("key entities", f"{a.written(mine)} against {b.written(theirs)}")
     return None
 
 
@@ -143,12 +182,17 @@ def _action(a: Facts, b: Facts) -> Contrast | None:
     if not a.actions or not b.actions or a.actions & b.actions or (a.words & b.words) - a.names - b.names:
         return None
     if not a.actions & b.told_actions and not b.actions & a.told_actions:
-        return Contrast("action", f"{_list(a.actions)} against {_list(b.actions)}")
+        return Contrast("action", f"one tells of {_list(a.deeds())}, the other of {_list(b.deeds())}")
     return None
 
 
+def _only(mine: frozenset[str], theirs: frozenset[str]) -> set[str]:
+    """Words, not figures, of one side alone."""
+    return {word for word in mine - theirs if word.isalpha()}
+
+
 def _difference(a: Facts, b: Facts) -> str:
-    return f"{_list(a.words - b.words)} against {_list(b.words - a.words)}"
+    return f"{a.written(a.words - b.words)} against {b.written(b.words - a.words)}"
 
 
 def _list(words: Iterable[str]) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.events import candidates as look
-from pipeline.events.contrast import Contrast, changed_figures, contrast
+from pipeline.events.contrast import Contrast, changed_figures, contrast, retold
 from pipeline.events.fingerprint import agreement, hamming
 from pipeline.events.forest import Forest
 from pipeline.events.pool import Pool
@@ -115,7 +115,14 @@ def _veto(pool: Pool, a: int, b: int) -> Contrast | None:
         return changed
     if pool.says_more(a, b) and bool(pool.facts(a).negations) == bool(pool.facts(b).negations):
         return None  # every other contrast needs words on both sides
-    return contrast(pool.facts(a), pool.facts(b))
+    return contrast(pool.facts(a), pool.facts(b)) or retold(pool.facts(a), pool.facts(b))
+
+
+def one_text(pool: Pool, a: int, b: int, settings: Settings) -> bool:
+    """Their leads are as alike as those of copies."""
+    lead = pool.prints.lead
+    alike = float((lead[a] == lead[b]).mean()) >= settings.pipeline.events.lead_jaccard
+    return alike and bool(pool.prints.has_lead[[a, b]].all())
 
 
 def apart_link(pool: Pool, a: int, b: int, veto: Contrast, distance: float) -> Link:
@@ -137,8 +144,9 @@ def apart_link(pool: Pool, a: int, b: int, veto: Contrast, distance: float) -> L
 def _without_boilerplate(pool: Pool, matches: list[Match]) -> tuple[list[Match], Mapping[int, Shared]]:
     """Drop lead matches under unrelated titles where the lead is the site's, not the item's.
 
-    It is the site's when three or more unrelated titles stand over it and it mentions them no more than by chance.
-    A word that a third of these titles share is the subject they have in common and relates no two.
+    It is the site's when three or more unrelated titles stand over it and it mentions them no more than by chance;
+    two are enough over a lead that names nothing and nobody ("Here is what we know so far"). A word that a third of
+    these titles share is the subject they have in common and relates no two.
     """
     by_lead = [match for match in matches if match.layer == LEAD]
     groups = Forest(len(pool.items))
@@ -149,10 +157,14 @@ def _without_boilerplate(pool: Pool, matches: list[Match]) -> tuple[list[Match],
         members[groups.find(match.a)] |= {match.a, match.b}
     shared: dict[int, Shared] = {}
     for lead, rows in members.items():
-        if len(rows) >= BOILERPLATE_TITLES and not _supported(pool, rows):
-            own = _own_words(pool, rows)
-            if _unrelated(own) >= BOILERPLATE_TITLES:
-                shared |= {row: Shared(lead, pool.headings[row], words) for row, words in own.items()}
+        if len({pool.headings[row] for row in rows}) == 1:
+            continue
+        own = _own_words(pool, rows)
+        unrelated = _unrelated(own)
+        tells = unrelated < 2 or _tells(pool, rows)
+        titles = {row: pool.headings[row] for row in rows} if tells else own
+        if unrelated >= (BOILERPLATE_TITLES if tells else 2) and not _supported(pool, titles):
+            shared |= {row: Shared(lead, pool.headings[row], words) for row, words in own.items()}
     kept = [match for match in matches if match.layer != LEAD or not of_one_site(shared, match.a, match.b)]
     return kept, shared
 
@@ -184,10 +196,15 @@ def _unrelated(titles: Mapping[int, frozenset[int]]) -> int:
     return len(apart)
 
 
-def _supported(pool: Pool, rows: set[int]) -> bool:
+def _supported(pool: Pool, titles: Mapping[int, frozenset[int]]) -> bool:
     """The text mentions words of the title, for half of the rows or more."""
-    found = sum(bool(pool.headings[row] & set(pool.corpus.texts[row].tolist())) for row in rows)
-    return found * 2 >= len(rows)
+    found = sum(bool(words & set(pool.corpus.texts[row].tolist())) for row, words in titles.items())
+    return found * 2 >= len(titles)
+
+
+def _tells(pool: Pool, rows: set[int]) -> bool:
+    """The lead holds a figure or a name."""
+    return any(pool.figures(row) or pool.facts(row).lead_names for row in rows)
 
 
 def adds_nothing(pool: Pool, originals: NDArray[np.int32]) -> NDArray[np.bool_]:

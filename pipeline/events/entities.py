@@ -8,6 +8,9 @@ from functools import cache, cached_property
 from itertools import pairwise
 
 from pipeline.dates.names import ENGLISH_DAYS, ENGLISH_MONTHS
+from pipeline.events import polarity
+from pipeline.events.numbers import editions, numbers
+from pipeline.events.stems import stem, stems
 from pipeline.text import HAN, lexicon, normalise, stopwords, tokens
 
 LEAD_CHARS = 300  # characters of the text that belong to the facts of an item: its lead paragraph
@@ -16,27 +19,10 @@ _OPENING = "\"'“‘([<«"
 _AROUND = _OPENING + "”’)]>».,;:!?…"
 _ENDING = ".!?:。！？："
 WHEN = frozenset((*ENGLISH_MONTHS, *ENGLISH_DAYS)) - {"may"}  # it is a verb more often
-_DIGIT = re.compile(r"\d")
-_NUMBER = re.compile(
-    r"(?P<nth>第)?(?P<value>\d+(?:[.,]\d+)*)(?:(?P<th>st|nd|rd|th)\b|\s?(?P<unit>%|percent(?:age points?)?\b|per cent\b"
-    r"|basis points?\b|个基点|个百分点|thousand\b|million\b|billion\b|trillion\b|k\b|m\b|bn\b|tn\b|万亿|亿|万|千))?"
-)
-_PERCENT = {"%": 1, "percent": 1, "per cent": 1, "percentage point": 1, "percentage points": 1, "个百分点": 1,
-            "basis point": 0.01, "basis points": 0.01, "个基点": 0.01}  # fmt: skip
-_UNITS = {
-    "thousand": 1e3, "k": 1e3, "千": 1e3, "万": 1e4, "million": 1e6, "m": 1e6, "亿": 1e8, "billion": 1e9, "bn": 1e9,
-    "trillion": 1e12, "tn": 1e12, "万亿": 1e12,
-}  # fmt: skip
 _NO_NAMES = WHEN | {"center", "centre", "news", "report", "update", "breaking", "live", "exclusive", "video"}
-_NUMERAL = "([一二两三四五六七八九十百]+)"
-_CHINESE_ORDINAL = re.compile("第" + _NUMERAL)
-_CHINESE_NUMBER = re.compile(
-    f"(?<![第一二两三四五六七八九十百]){_NUMERAL}(?=号|届|轮|中全会|季度)|遥{_NUMERAL}"
-)  # of a series
 _CAPITAL = re.compile(r"(?<![\w'’])[A-ZÀ-ÞА-ЯΑ-Ω][\w'’&.-]*\w|\b[A-Z]\b")
+_WRITTEN = re.compile(r"[A-Za-zÀ-ɏ][\w'’&.-]*")
 _WORDS = re.compile(r"[^\W\d_][\w'’-]*")
-_LETTERS = re.compile(r"\b[a-z]+\b")
-_WHOLE = re.compile(r"(?<![\w-])[a-z]+(?![\w-])")  # "seven", but not that of "seven-year"
 
 
 class Facts:
@@ -58,7 +44,7 @@ class Facts:
     @cached_property
     def words(self) -> frozenset[str]:
         """Content words, endings folded."""
-        return _stems(self._plain)
+        return stems(self._plain)
 
     @cached_property
     def order(self) -> tuple[str, ...]:
@@ -69,14 +55,34 @@ class Facts:
     def _tokens(self) -> list[str]:
         return tokens(self._plain)
 
+    def in_lead(self, words: Iterable[str]) -> frozenset[str]:
+        """Those of the stems that are a word of the lead; most can be told without reading it."""
+        maybe = frozenset(word for word in words if word in self._plain_lead)
+        return maybe & self._lead_words if maybe else maybe
+
+    @cached_property
+    def _lead_words(self) -> frozenset[str]:
+        return stems(self._plain_lead)
+
     @cached_property
     def told(self) -> frozenset[str]:
-        return self.words | _stems(self._plain_lead)
+        return self.words | self._lead_words
 
     @cached_property
     def numbers(self) -> frozenset[str]:
         """Canonical numbers: "12", "2500000000", "4.4%"; ordinals as "#12"."""
         return numbers(self._plain)
+
+    @cached_property
+    def editions(self) -> Mapping[str, frozenset[str]]:
+        """Name of what comes in numbers ("firefox", "q") -> the numbers the title gives it."""
+        return {
+            what: numbers
+            for (what, apart), numbers in editions(self.title).items()
+            if what not in _NO_NAMES
+            and what not in stopwords()
+            and not (apart and title_case(self.title) and stem(what) not in self.names)
+        }
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -89,34 +95,76 @@ class Facts:
         return self.words & _goods()
 
     @cached_property
+    def lead_names(self) -> frozenset[str]:
+        """Names in the lead, without those that only begin a sentence."""
+        chinese = _chinese_names(self._plain_lead) if HAN.search(self.lead) else set()
+        return frozenset({word.lower() for word in inner_capitals(self.lead)} - stopwords() - WHEN | chinese)
+
+    @cached_property
     def told_names(self) -> frozenset[str]:
         return self.names | names(self.lead, self.lead)
 
     @cached_property
     def actions(self) -> frozenset[str]:
         """Classes of actions (lexicon: actions)."""
-        return _classes(self._plain, self.words)
+        return _actions(self._plain, self.words)
+
+    def deeds(self) -> list[str]:
+        """The words of the title that tell its actions."""
+        told = [polarity.classes("actions")[name] for name in sorted(self.actions)]
+        words = [word for word in self._tokens if any(stem(word) in stems for stems, _ in told)]
+        return words + [phrase for _, phrases in told for phrase in phrases if phrase in self._plain]
 
     @cached_property
     def told_actions(self) -> frozenset[str]:
-        return self.actions | _classes(self._plain_lead, self.told)
+        return self.actions | _actions(self._plain_lead, self.told)
 
     @cached_property
     def direction(self) -> str:
         """ "up", "down", or "" when the title says neither or both."""
-        up, down = (_direction(name, self._plain, self.words) for name in ("up", "down"))
-        return "" if up == down else "up" if up else "down"
+        return polarity.direction(self._plain, self.words)
+
+    @cached_property
+    def leaning(self) -> str:
+        """The direction, turned round where the title denies it ("fails to pass"); "rejects" is itself one, and what
+        "does not deny" comes to is open.
+        """
+        if self._denials[1]:
+            return ""
+        down, _ = polarity.classes("directions")["down"]
+        turned = any(stem(word) not in down for word in self.negations)
+        return {"up": "down", "down": "up"}.get(self.direction, "") if turned else self.direction
+
+    @cached_property
+    def turns(self) -> Mapping[str, str]:
+        """What moves of itself -> which way, where nothing is denied."""
+        return {} if self.negations else polarity.turns(self._plain)
 
     @cached_property
     def sides(self) -> Mapping[str, tuple[int, str]]:
         """Pair of opposites (lexicon: opposites) -> (which of the two the title holds, the word); not where it holds both."""
-        return _sides(self._plain, self._tokens)
+        return polarity.sides(self._plain, self._tokens)
 
     @cached_property
     def toll(self) -> bool:
         """Counts dead, injured or missing, which is corrected as rescue goes on."""
-        english, chinese = _tolls()
-        return not english.isdisjoint(self.order) or any(word in self._plain for word in chinese)
+        return polarity.held(self._plain, frozenset(self.order), _tolls())
+
+    def written(self, words: Iterable[str]) -> str:
+        """Words or names of this title as it writes them, four at most; "nothing" for none."""
+        spelled = {self._spelling.get(word, word) for word in words}
+        whole = {one for one in spelled if not any(one != other and one in other.split() for other in spelled)}
+        return ", ".join(sorted(whole)[:4]) or "nothing"
+
+    @cached_property
+    def _spelling(self) -> Mapping[str, str]:
+        """Stem or known name -> how the title writes it."""
+        found = {} if self.title.isascii() else {token: token for token in self._tokens}
+        found |= {stem(_bare(word).lower()): _bare(word) for word in reversed(_WRITTEN.findall(self.title))}
+        for name, parts in _known(self.title):
+            as_said = re.search(r"\W*".join(map(re.escape, parts)), self.title, re.IGNORECASE)
+            found[name] = as_said[0] if as_said else name
+        return found
 
     @cached_property
     def han(self) -> bool:
@@ -124,81 +172,11 @@ class Facts:
 
     @cached_property
     def negations(self) -> frozenset[str]:
-        return _negations(self._plain)
+        return self._denials[0]
 
-
-# --------------------------------------------------------------------------- words
-
-
-def stem(word: str) -> str:
-    """English endings off (raises, raised, raising -> rais): crude, and the same for both sides of a comparison."""
-    if len(word) < 4 or (word[-1] not in "sdge" and word[-1] != word[-2]) or not word.isascii():
-        return word
-    if word[-1] in "sdg":
-        for ending in ("ing", "ied", "ies", "ed", "es", "s"):
-            if word.endswith(ending) and len(word) - len(ending) >= 3:
-                word = word[: -len(ending)] + ("y" if ending in ("ied", "ies") else "")
-                break
-    word = word.removesuffix("e")
-    return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word
-
-
-def _stems(plain: str) -> frozenset[str]:
-    stop = stopwords()
-    return frozenset(stem(word) for word in tokens(plain) if word not in stop)
-
-
-# --------------------------------------------------------------------------- numbers
-
-
-def numbers(plain: str) -> frozenset[str]:
-    """Numbers of a normalised text in canonical form; ordinals are marked, so that "12th" is not "12 dead"."""
-    found = set()
-    plain = _in_digits(plain)
-    for match in _NUMBER.finditer(plain) if _DIGIT.search(plain) else ():
-        digits = match["value"].rstrip(".,")
-        value = _value(digits)
-        unit = match["unit"] or ""
-        if match["nth"] or match["th"]:
-            found.add(f"#{value:g}")
-        elif unit in _PERCENT:
-            found.add(f"{value * _PERCENT[unit]:g}%")
-        else:
-            found.add(f"{value * _UNITS.get(unit, 1):.10g}")
-    if HAN.search(plain):
-        found |= {f"#{chinese_number(match[1])}" for match in _CHINESE_ORDINAL.finditer(plain)}
-        found |= {f"{chinese_number(match[1] or match[2])}" for match in _CHINESE_NUMBER.finditer(plain)}
-    ordinals = lexicon("en").get("ordinals", {})
-    return frozenset(found.union(f"#{ordinals[word]}" for word in _LETTERS.findall(plain) if word in ordinals))
-
-
-def _in_digits(plain: str) -> str:
-    """Number words as digits: "five percent" -> "5 percent"."""
-    cardinals = lexicon("en").get("numbers", {})
-    return _WHOLE.sub(lambda match: str(cardinals.get(match[0], match[0])), plain)
-
-
-def _value(digits: str) -> float:
-    """1,234.5 and 1.234.567 alike; a single comma before other than three digits is a decimal one."""
-    parts = re.split(r"[.,]", digits)
-    if len(parts) > 1 and all(len(part) == 3 for part in parts[1:]) and ("," in digits or len(parts) > 2):
-        return float("".join(parts))
-    if len(parts) == 1:
-        return float(digits)
-    return float("".join(parts[:-1]) + "." + parts[-1])
-
-
-def chinese_number(text: str) -> int:
-    """Value of a Chinese numeral below a thousand: 十二 -> 12, 二十 -> 20, 一百零三 -> 103."""
-    digits: Mapping[str, int] = lexicon("zh")["numbers"]
-    total, digit = 0, 0
-    for char in text:
-        if char in ("十", "百"):
-            total += max(digit, 1) * (10 if char == "十" else 100)
-            digit = 0
-        else:
-            digit = digits.get(char, 0)
-    return total + digit
+    @cached_property
+    def _denials(self) -> tuple[frozenset[str], bool]:
+        return polarity.denials(self._tokens)
 
 
 # --------------------------------------------------------------------------- names
@@ -286,67 +264,10 @@ def _known(text: str) -> Iterable[tuple[str, tuple[str, ...]]]:
                 break
 
 
-# --------------------------------------------------------------------------- actions
+def _actions(plain: str, words: frozenset[str]) -> frozenset[str]:
+    return frozenset(name for name, one in polarity.classes("actions").items() if polarity.held(plain, words, one))
 
 
 @cache
-def _table(section: str) -> Mapping[str, tuple[frozenset[str], tuple[str, ...]]]:
-    """Class -> (English stems, Chinese substrings)."""
-    english, chinese = lexicon("en").get(section, {}), lexicon("zh").get(section, {})
-    return {
-        name: (frozenset(stem(word) for word in english.get(name, ())), tuple(chinese.get(name, ())))
-        for name in {*english, *chinese}
-    }
-
-
-def _classes(plain: str, stems: frozenset[str]) -> frozenset[str]:
-    han = HAN.search(plain) is not None
-    return frozenset(
-        name
-        for name, (words, phrases) in _table("actions").items()
-        if words & stems or (han and any(phrase in plain for phrase in phrases))
-    )
-
-
-def _direction(name: str, plain: str, stems: frozenset[str]) -> bool:
-    words, phrases = _table("directions")[name]
-    return bool(words & stems) or (HAN.search(plain) is not None and any(phrase in plain for phrase in phrases))
-
-
-@cache
-def _opposites() -> tuple[Mapping[str, Sequence[tuple[str, int]]], Sequence[tuple[str, str, int]]]:
-    """English stem -> the pairs of opposites it stands in and on which side; (Chinese substring, pair, side)."""
-    english: dict[str, list[tuple[str, int]]] = {}
-    for name, both in lexicon("en").get("opposites", {}).items():
-        for side, words in enumerate(both):
-            for word in words:
-                english.setdefault(stem(word), []).append((name, side))
-    chinese = lexicon("zh").get("opposites", {}).items()
-    return english, [
-        (phrase, name, side) for name, both in chinese for side, all_ in enumerate(both) for phrase in all_
-    ]
-
-
-def _sides(plain: str, said: Sequence[str]) -> Mapping[str, tuple[int, str]]:
-    english, chinese = _opposites()
-    found: dict[str, dict[int, str]] = {}
-    for word in said:
-        for name, side in english.get(stem(word), ()):
-            found.setdefault(name, {}).setdefault(side, word)
-    for phrase, name, side in chinese if HAN.search(plain) else ():
-        if phrase in plain:
-            found.setdefault(name, {}).setdefault(side, phrase)
-    return {name: next(iter(words.items())) for name, words in found.items() if len(words) == 1}
-
-
-@cache
-def _tolls() -> tuple[frozenset[str], Sequence[str]]:
-    """(English stems, Chinese substrings)."""
-    return frozenset(map(stem, lexicon("en").get("tolls", ()))), lexicon("zh").get("tolls", ())
-
-
-def _negations(plain: str) -> frozenset[str]:
-    said = set(_WORDS.findall(plain.replace("’", "'"))).intersection(lexicon("en").get("negation", ()))
-    if HAN.search(plain):
-        said |= {word for word in lexicon("zh").get("negation", ()) if word in plain}
-    return frozenset(said)
+def _tolls() -> polarity.Class:
+    return frozenset(map(stem, lexicon("en").get("tolls", ()))), tuple(lexicon("zh").get("tolls", ()))

@@ -15,8 +15,9 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.events.entities import WHEN, stem
+from pipeline.events.entities import WHEN
 from pipeline.events.fingerprint import Codes, head, mix
+from pipeline.events.stems import stem
 from pipeline.text import Corpus, Ragged
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from pipeline.events import candidates as look
 from pipeline.events.cluster import Edge, Joined, join
-from pipeline.events.contrast import Contrast, contrast
-from pipeline.events.copies import Shared, apart_link, of_one_site
+from pipeline.events.contrast import Contrast, contrast, retold
+from pipeline.events.copies import Shared, apart_link, of_one_site, one_text
 from pipeline.events.likeness import Bags, Said, Side, bags, figures, sets, side, words
 from pipeline.events.neighbours import by_meaning, by_meaning_across, by_words
 from pipeline.events.pool import Pool
@@ -76,7 +76,7 @@ def find(
     edges = [e for e in edges if not of_one_site(boilerplate, int(rows[used[e.a]]), int(rows[used[e.b]]))]
 
     def veto(x: int, y: int) -> Contrast | None:
-        return contrast(pool.facts(int(rows[used[x]])), pool.facts(int(rows[used[y]])))
+        return _veto(pool, int(rows[used[x]]), int(rows[used[y]]), settings)
 
     found = join(compared, edges, 1.0, veto, _placed(together, place), _placed(apart, place))
     links = [
@@ -91,6 +91,13 @@ def find(
     for i, root in enumerate(found.group):
         group[int(used[i])] = int(used[root])
     return Joined(group, found.joins, found.refused), links, vetoes
+
+
+def _veto(pool: Pool, a: int, b: int, settings: Settings) -> Contrast | None:
+    """What separates two reports; two of one text also by what that text tells otherwise."""
+    mine, theirs = pool.facts(a), pool.facts(b)
+    found = retold(mine, theirs)
+    return contrast(mine, theirs) or (found if found and one_text(pool, a, b, settings) else None)
 
 
 def outlets(items: Sequence[Candidate]) -> Ints:
@@ -158,18 +165,18 @@ def _proposed(bag: Bags, meaning: Floats | None, han: Flags, floor: float) -> lo
 
 
 def _link(pool: Pool, a: int, b: int, likeness: float, embedded: bool) -> Link:
-    names = sorted(pool.facts(a).names & pool.facts(b).names)
-    shared = names or list(pool.shared(a, b))
-    layer = "embedding" if embedded else "shared words"
-    says = f"{likeness:.2f} times as alike as reports of one event must be" + (
-        f", both {'name' if names else 'say'} {', '.join(shared[:4])}" if shared else ""
-    )
+    mine, theirs = pool.facts(a), pool.facts(b)
+    names = mine.names & theirs.names
+    shared = mine.written(names or pool.shared(a, b))
+    if names and mine.han != theirs.han:
+        shared += f" ({theirs.written(names)})"
+    says = f"{likeness:.2f} times as alike as reports of one event must be"
     return Link(
         a=pool.items[a].id,
         b=pool.items[b].id,
         relation="same event",
-        layer=layer,
+        layer="embedding" if embedded else "shared words",
         distance=round(1 / likeness, 3),
-        shared=tuple(shared[:6]),
-        reason=says,
+        shared=tuple(sorted(names)[:6]) or pool.shared(a, b),
+        reason=says + (f", both {'name' if names else 'say'} {shared}" if names or pool.shared(a, b) else ""),
     )

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
 
-from pipeline.events.entities import Facts, stem
+from pipeline.events.entities import Facts
+from pipeline.events.stems import stem
 from pipeline.text import lexicon
 
 

@@ -51,6 +51,23 @@ MOULDS = {
     "two storms": ("key entities", "Typhoon Ragasa hits Taiwan", "Typhoon Halong hits Taiwan"),
     "two makers in Chinese": ("key entities", "茅台股价上涨5%", "五粮液股价上涨5%"),
     "tolls of two happenings": ("numbers", "Quake kills 12 in Peru", "Quake kills 128 in Peru"),
+    "a denial and its denial": ("negation", "Minister denies secret talks", "Minister does not deny secret talks"),
+    "a denial and its denial in Chinese": ("negation", "外交部否认秘密会谈", "外交部不否认秘密会谈"),
+    "reports of two quarters in Chinese": ("numbers", "贵州茅台发布一季报", "贵州茅台发布三季报"),
+    "two versions, told otherwise": (
+        "numbers",
+        "Firefox 131 released with tab previews",
+        "Firefox 132 brings better sync",
+    ),
+    "two quarters, told otherwise": ("numbers", "Tesla Q2 deliveries beat estimates", "Tesla misses estimates in Q3"),
+    "up and down, told otherwise": (
+        "direction",
+        "Oil prices rise on supply fears",
+        "Oil prices fall on demand worries",
+    ),
+    "up and down, told otherwise in Chinese": ("direction", "油价上涨 供应担忧加剧", "油价下跌 需求前景黯淡"),
+    "up and down in two languages": ("direction", "Hang Seng index rises 3%", "恒生指数下跌3%"),
+    "two verdicts in two languages": ("direction", "Supreme Court upholds TikTok ban", "美最高法院推翻TikTok禁令"),
     "ages": ("numbers", "Painter dies at 84", "Painter dies at 91"),
 }
 
@@ -69,6 +86,11 @@ THE_SAME = {
     "clauses in another order": ("Rates rise as inflation falls", "Inflation falls as rates rise"),
     "the place first": ("Quake in Peru kills 12", "12 killed as quake hits Peru"),
     "only more words": ("Dow closes up 300 points", "Dow closes up 300 points in late trading"),
+    "two ways to say no": ("Court rejects Apple appeal in tax case", "Apple loses appeal in tax case"),
+    "what a failure comes to": ("Senate fails to pass border bill", "Senate blocks border bill"),
+    "the future denies nothing": ("特斯拉公布未来三年计划", "特斯拉公布三年计划"),
+    "what goes on denies nothing": ("降雨不断 长沙启动应急响应", "降雨 长沙启动应急响应"),
+    "a version in short": ("Qwen 3 arrives with open weights", "Alibaba unveils Qwen 3.0 models"),
     "an article": ("Court rules for Google in ad case", "Court rules for Google in the ad case"),
 }
 
@@ -90,3 +112,31 @@ def test_a_contrast_is_the_same_from_both_sides(kind: str, a: str, b: str) -> No
 @pytest.mark.parametrize(("a", "b"), THE_SAME.values(), ids=THE_SAME)
 def test_the_same_told_otherwise_is_no_contrast(a: str, b: str) -> None:
     assert contrast(Facts(a, ""), Facts(b, "")) is None
+
+
+SAID = {
+    "names as they stand": (
+        "Boeing wins order from Delta for 100 jets",
+        "Boeing wins order from United for 100 jets",
+        "Delta against United",
+    ),
+    "names in Chinese": ("法国议会批准预算", "德国议会批准预算", "法国议会 against 德国议会"),
+    "words with their endings": (
+        "Dow strengthens after report",
+        "Dow weakens after report",
+        "strengthens against weakens",
+    ),
+    "deeds": ("Nvidia unveils architecture", "Nvidia shares jump", "one tells of unveils, the other of jump, shares"),
+    "what moves": (
+        "Oil prices rise on supply fears",
+        "Oil prices fall on demand worries",
+        "prices up in one, down in the other",
+    ),
+}
+
+
+@pytest.mark.parametrize(("a", "b", "reason"), SAID.values(), ids=SAID)
+def test_a_reason_quotes_the_titles(a: str, b: str, reason: str) -> None:
+    found = contrast(Facts(a, ""), Facts(b, ""))
+    assert found
+    assert found.reason.endswith(reason)

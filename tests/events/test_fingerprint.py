@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from pipeline.events import candidates, fingerprint
-from pipeline.events.entities import Facts, chinese_number, numbers, stem
+from pipeline.events.entities import Facts
 from pipeline.events.forest import Forest
+from pipeline.events.numbers import chinese_number, editions, numbers
+from pipeline.events.stems import stem
 from pipeline.text import corpus, normalise
 from tests.events.helpers import item
 
@@ -70,6 +72,24 @@ NUMBERS = {
 @pytest.mark.parametrize(("raw", "expected"), NUMBERS.values(), ids=NUMBERS)
 def test_numbers(raw: str, expected: set[str]) -> None:
     assert numbers(normalise(raw)) == expected
+
+
+EDITIONS = {
+    "a version": ("Firefox 131 brings tabs", {"firefox": {"131"}}),
+    "written together": ("Tesla misses in Q3 and Q4", {"q": {"3", "4"}}),
+    "a year": ("CES 2026 opens", {"ces": {"2026"}}),
+    "after a hyphen": ("OpenAI trains GPT-5.1", {"gpt": {"5.1"}}),
+    "an amount": ("Ford 90,000 vehicles", {}),
+    "a share": ("Nvidia 3% up", {}),
+    "money": ("Adobe 20 billion offer", {}),
+    "a score": ("Arsenal 2-1 Chelsea", {}),
+    "an ordinal": ("Bach 12th in line", {}),
+}
+
+
+@pytest.mark.parametrize(("title", "found"), EDITIONS.values(), ids=EDITIONS)
+def test_editions(title: str, found: dict[str, set[str]]) -> None:
+    assert {what: set(numbers) for (what, _), numbers in editions(title).items()} == found
 
 
 @pytest.mark.parametrize(("raw", "value"), [("十二", 12), ("二十", 20), ("一百零三", 103), ("三", 3)])

@@ -174,3 +174,52 @@ def test_a_teaser_under_headlines_on_one_subject_makes_no_copies(with_vectors: b
     vectors: Any = embedded(*items) if with_vectors else None
     found = grouped(*items, vectors=vectors)
     assert len(found.events) == len(ON_ONE_SUBJECT)
+
+
+RETOLD = {
+    "one warning, then its end": (
+        ("Japan extends tsunami warning for Noto", "Japan's weather agency {} the tsunami warning for the Noto peninsula until Tuesday morning.", "extended"),
+        ("Japan lifts tsunami warning for Noto", "Japan's weather agency {} the tsunami warning for the Noto peninsula on Tuesday morning.", "lifted"),
+    ),
+    "two firms in capitals": (
+        ("Spotify To Cut Jobs In New Round", "{} said it would cut a tenth of its staff in a new round of layoffs, its chief told staff.", "Spotify"),
+        ("Nokia To Cut Jobs In New Round", "{} said it would cut a tenth of its staff in a new round of layoffs, its chief told staff.", "Nokia"),
+    ),
+    "two steps of one prize": (
+        ("Booker Prize shortlist announced", "The {} for the Booker Prize was announced in London on Monday evening by the judges.", "shortlist"),
+        ("Booker Prize winner announced", "The {} of the Booker Prize was announced in London on Tuesday evening by the judges.", "winner"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("pair", RETOLD.values(), ids=RETOLD)
+@pytest.mark.parametrize("with_vectors", [True, False], ids=["embedded", "words alone"])
+def test_texts_that_differ_in_what_their_titles_differ_in_stay_apart(pair: Any, with_vectors: bool) -> None:
+    items = [item(title, text.format(word)) for title, text, word in pair]
+    found = grouped(*items, vectors=embedded(*items) if with_vectors else None)
+    assert len(found.events) == 2
+    assert found.original_of.tolist() == [0, 1]
+    assert "veto: subject" in {link.layer for link in found.apart}
+
+
+def test_other_words_for_one_deed_leave_a_copy_a_copy() -> None:
+    found = grouped(
+        item("Exxon buys Pioneer in $60 billion deal", "Exxon agreed to buy Pioneer in an all-stock deal, it said on Monday."),
+        item("Pioneer bought by Exxon in $60 billion deal", "Pioneer agreed to be bought by Exxon in an all-stock deal, it said on Monday."),
+    )  # fmt: skip
+    assert len(found.events) == 1
+
+
+STANDING = {
+    "what is known": ("Here is what we know so far, and what is still unclear.", "What we know about the Jakarta plane crash", "What we know about the Berlin knife attack"),
+    "as it happens": ("Follow our live coverage for the latest, as it happens.", "Live updates: Milton makes landfall in Florida", "Live updates: Japan votes in general election"),
+    "every morning": ("Here is what you need to know to start your day.", "Morning briefing: budget vote looms", "Morning briefing: storm batters coast"),
+    "in Chinese": ("点击查看最新消息，我们将持续为您更新。", "直播：飓风登陆佛州", "直播：日本众议院选举开票"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("lead", "a", "b"), STANDING.values(), ids=STANDING)
+@pytest.mark.parametrize("with_vectors", [True, False], ids=["embedded", "words alone"])
+def test_a_lead_that_names_nothing_makes_no_copies_of_two_titles(lead: str, a: str, b: str, with_vectors: bool) -> None:
+    items = [item(a, lead), item(b, lead)]
+    assert len(grouped(*items, vectors=embedded(*items) if with_vectors else None).events) == 2
