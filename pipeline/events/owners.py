@@ -18,8 +18,20 @@ from pipeline.types import Candidate
 
 _WORD = re.compile(r"\w+")
 CREDIT_CHARS = 120  # characters at a text's beginning and end in which an agency is credited
-_ARCHIVES = ("archive.is", "archive.ph", "archive.today", "archive.org", "webcache.googleusercontent.com")
-_ARCHIVED = re.compile(r"https?://[^/]+/(?:newest/|web/\d+\w*/|\d+/)?(?P<url>https?:/{1,2}\S+|[\w.-]+\.[a-z]{2,}/\S*)")
+_CARRIERS = (
+    "archive.is",
+    "archive.ph",
+    "archive.today",
+    "archive.org",
+    "webcache.googleusercontent.com",
+    "ampproject.org",
+)
+_CARRIED = re.compile(
+    r"https?://[^/]+/(?:newest/|web/\d+\w*/|\d+/|(?:amp|[civ])/(?:s/)?)?"
+    r"(?P<url>https?:/{1,2}\S+|[\w.-]+\.[a-z]{2,}/\S*)"
+)
+_AMP_VIEWER = re.compile(r"https?://(?:www\.)?google\.[\w.]+/amp/")
+_HOST = re.compile(r"//[^/?#]+")
 
 
 class Owners:
@@ -33,6 +45,7 @@ class Owners:
         table = settings.owners
         self._group = {site.lower(): group for group, sites in table.groups.items() for site in sites}
         self._platforms = frozenset(table.platforms)
+        self._mirrors = table.mirrors
         self._account = table.account
         self._credits = {name: _credit_patterns(forms) for name, forms in table.wires.items()}
         self._feeds = {
@@ -62,10 +75,13 @@ class Owners:
 
         Items of a platform whose account nobody tells are one voice: they may well be one account's.
         """
-        archived = registrable(item.domain) in _ARCHIVES
-        url = archived_url(item.url) if archived else item.url
-        host = host_of(url) if archived else item.domain
+        url, host = item.url, item.domain
+        if registrable(host) in _CARRIERS or _AMP_VIEWER.match(url):
+            url = carried_url(url)
+            host = host_of(url)
         domain = registrable(host)
+        if home := self._mirrors.get(domain):
+            url, host, domain = _HOST.sub(f"//{home}", url, count=1), home, home
         if not {host, domain} & self._platforms:
             return domain
         if account := self._account(url):
@@ -112,9 +128,9 @@ def _credit_patterns(forms: Sequence[str]) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=4096)
-def archived_url(url: str) -> str:
-    """The address inside an archive's address; the archive's own when there is none."""
-    found = _ARCHIVED.match(url)
+def carried_url(url: str) -> str:
+    """The address inside the address of an archive or of an AMP cache; that itself when there is none."""
+    found = _CARRIED.match(url)
     inner = re.sub(r"^(?:https?:/+)?", "https://", found["url"]) if found else ""
     return inner if host_of(inner) else url
 

@@ -27,6 +27,7 @@ class OwnersTable(Section):
     groups: Mapping[str, tuple[str, ...]]
     platforms: tuple[str, ...]
     accounts: tuple[str, ...] = ()
+    mirrors: Mapping[str, str] = {}
     wires: Mapping[str, tuple[str, ...]]
 
     def account(self, url: str, *, home: bool = False) -> str:
@@ -39,7 +40,7 @@ class OwnersTable(Section):
         return "" if name in _OF_THE_PLATFORM else name
 
 
-_OF_THE_PLATFORM = frozenset(("www", "m", "mobile", "amp", "open", "web", "i"))
+_OF_THE_PLATFORM = frozenset(("www", "m", "mobile", "amp", "open", "web", "i", "status", "detail"))
 """Sub-domains and first parts of a path that belong to the platform, not to an account."""
 
 
@@ -53,7 +54,7 @@ def _accounts(patterns: tuple[str, ...], home: bool) -> re.Pattern[str]:
         for pattern in sorted(patterns, key=len, reverse=True)
     )
     end = "/?(?:[?#]|$)" if home else "[/?#:]|$|(?<=/)"
-    return re.compile(rf"https?://(?:(?:www|m|mobile)\.)?(?:{ways})(?={end})", re.IGNORECASE)
+    return re.compile(rf"https?://(?:(?:www|m|mobile|amp|old|np)\.)?(?:{ways})(?={end})", re.IGNORECASE)
 
 
 class Profile(Section):
