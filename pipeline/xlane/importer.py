@@ -14,7 +14,8 @@ from pipeline.dates import parse_date
 from pipeline.errors import InputError
 from pipeline.text import plain
 from pipeline.types import Candidate, DateClaim, Malformed
-from pipeline.xlane.posts import candidate, id_claim
+from pipeline.xlane.fields import field, fields
+from pipeline.xlane.posts import HANDLE, candidate, id_claim
 from pipeline.xlane.records import records
 from pipeline.xlane.snowflake import posted_at
 
@@ -25,59 +26,8 @@ GIVEN_RELIABILITY = 0.6
 """Of a date that a file gives: anybody can write one. Our judgement."""
 _ROUNDED = re.compile(r"\d(?:[.,]\d+)?e\+\d+", re.IGNORECASE)
 """A long id after a spreadsheet has read it as a number: 1.57852E+18 is no id any more."""
-_COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "id": ("id", "id_str", "tweet_id", "tweetid", "post_id", "status_id", "编号"),
-    "author": (
-        "author",
-        "handle",
-        "author_handle",
-        "username",
-        "user_name",
-        "screen_name",
-        "author.username",
-        "user.screen_name",
-        "user.username",
-        "user_screen_name",
-        "author_username",
-        "user",
-        "account",
-        "from",
-        "作者",
-        "用户",
-    ),
-    "text": (
-        "text",
-        "full_text",
-        "tweet_text",
-        "post_text",
-        "content",
-        "tweet",
-        "body",
-        "post",
-        "message",
-        "正文",
-        "内容",
-        "文本",
-    ),
-    "date": (
-        "created_at",
-        "date",
-        "time",
-        "timestamp",
-        "datetime",
-        "posted_at",
-        "published_at",
-        "posted_ms",
-        "时间",
-        "发布时间",
-    ),
-    "url": ("url", "link", "permalink", "tweet_url", "链接"),
-    "lang": ("lang", "language"),
-    "likes": ("likes", "like_count", "favorite_count", "favourites", "public_metrics.like_count"),
-    "reposts": ("reposts", "retweets", "retweet_count", "public_metrics.retweet_count"),
-    "replies": ("replies", "reply_count", "public_metrics.reply_count"),
-}
-_FIELDS = {column: field for field, columns in _COLUMNS.items() for column in columns}
+_STATUS = re.compile(r"(?:x|twitter)\.com/(?P<handle>[A-Za-z0-9_]{1,15})/status(?:es)?/(?P<id>\d+)")
+"""A post's own address: it names the account and the id, where a file has no column that does."""
 
 
 class Imported(NamedTuple):
@@ -130,18 +80,18 @@ def _made(row: Any, place: str, read: Mapping[str, Candidate]) -> Candidate | Ma
     if not isinstance(row, Mapping):
         return _bad(place, "not a record")
     rest, columns = row.get(None, ""), [column for column in row if column is not None]
-    if rest and not (columns and _field(columns[-1]) == "text"):
+    if rest and not (columns and field(columns[-1]) == "text"):
         return _bad(place, f"more cells than columns: {rest[1:40]}")
-    fields = _fields(row)
+    read_as = fields(row)
     if rest:  # a text that holds the delimiter unquoted
-        fields["text"] = fields.get("text", "") + rest
-    if not (fields.get("text") or fields.get("id") or fields.get("author")):
+        read_as["text"] = read_as.get("text", "") + rest
+    if not (read_as.get("text") or read_as.get("id") or read_as.get("author")):
         return _bad(place, "no id, author or text")
-    made = _post(fields, place)
+    made = _post(read_as, place)
     if made.id in read and read[made.id].text == made.text:
-        return _bad(place, f"the id occurs twice ({fields['id']})", made)
+        return _bad(place, f"the id occurs twice ({read_as['id']})", made)
     if made.id in read:  # a spreadsheet has rounded the ids: the text is another post's
-        made = _post({**fields, "id": ""}, place)
+        made = _post({**read_as, "id": ""}, place)
     return made
 
 
@@ -150,43 +100,25 @@ def _bad(place: str, reason: str, post: Candidate | None = None) -> Malformed:
     return Malformed(id=f"x:{place.replace(' ', '-')}", title=title, url=url, reason=f"{place}: {reason}")
 
 
-def _field(column: Any) -> str:
-    """Our name of a file's column; "" for one that is not used."""
-    return _FIELDS.get(str(column).strip().lower().replace(" ", "_"), "")
-
-
-def _fields(row: Mapping[Any, Any]) -> dict[str, str]:
-    """Our field name -> its value, by the first known column that holds something."""
-    flat: dict[str, Any] = {}
-    for key, value in row.items():
-        name = str(key).strip().lower().replace(" ", "_")
-        if isinstance(value, Mapping):
-            flat |= {f"{name}.{str(inner).lower()}": item for inner, item in value.items()}
-        elif value is not None and not isinstance(value, (list, bool)):
-            flat[name] = value
-    found: dict[str, str] = {}
-    for field, columns in _COLUMNS.items():
-        value = next((flat[c] for c in columns if c in flat and str(flat[c]).strip()), None)
-        if value is not None:
-            found[field] = str(value).strip()
-    return found
-
-
-def _post(fields: Mapping[str, str], place: str) -> Candidate:
-    given = fields.get("id", "")
+def _post(found: Mapping[str, str], place: str) -> Candidate:
+    link = _STATUS.search(found.get("url", ""))
+    given = found.get("id") or (link["id"] if link else "")
+    author = found.get("author", "")
+    if link and link["handle"] != "i" and not HANDLE.fullmatch(author.lstrip("@＠")):
+        author = link["handle"]
     post_id = given if given and not _ROUNDED.fullmatch(given) else place.replace(" ", "-")
-    claims, notes = _dates(post_id, fields.get("date", ""))
-    counts = ((name, _count(fields.get(name))) for name in ("likes", "reposts", "replies"))
-    url = fields.get("url", "")
+    claims, notes = _dates(post_id, found.get("date", ""))
+    counts = ((name, _count(found.get(name))) for name in ("likes", "reposts", "replies"))
+    url = found.get("url", "")
     return candidate(
         post_id=post_id,
-        handle=fields.get("author", ""),
-        text=plain(fields.get("text", "")),
+        handle=author,
+        text=plain(found.get("text", "")),
         endpoint=ENDPOINT,
         claims=claims,
         chosen=0 if claims else None,
         url=url if url.lower().startswith(("https://", "http://")) else "",
-        lang=fields.get("lang", "")[:2].lower(),
+        lang=found.get("lang", "")[:2].lower(),
         engagement=tuple((name, count) for name, count in counts if count is not None),
         notes=notes,
     )

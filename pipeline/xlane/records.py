@@ -9,14 +9,24 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pipeline.errors import InputError
+from pipeline.xlane.fields import field, is_post
 
 MOST_BROKEN = 1_000
 """Records of a broken list that can't be read, after which reading stops."""
 _MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
+_WINDOWS = ["gb18030", "big5", "cp1252"]
+_SAMPLE = 200_000
+"""Bytes by which an encoding is guessed."""
+_SCRIPT = re.compile(r"\s*[\w.$]+\s*=\s*(?=[\[{])")
+"""What X's own archive writes before its JSON: window.YTD.tweets.part0 = [...]"""
+_PREAMBLE = 20
+"""Lines among which the one that names the columns is looked for: reports of other tools begin with a title."""
+_DEEPEST = 6
+"""Levels of JSON among which posts are looked for."""
 _SEP = re.compile(r'"?sep=(.)"?\r?\n', re.IGNORECASE)
 """Excel's own first line, which names the delimiter."""
 
@@ -24,14 +34,15 @@ _SEP = re.compile(r'"?sep=(.)"?\r?\n', re.IGNORECASE)
 def records(data: bytes, name: str) -> Iterator[tuple[str, Any]]:
     """(place, record) of each; what is no record comes as something that is no mapping. Raises InputError."""
     text = _decoded(data, name)
+    if script := _SCRIPT.match(text):
+        text = text[script.end() :]
     if text.lstrip()[:1] in ("[", "{"):
         yield from _json(text)
         return
     csv.field_size_limit(10_000_000)
     marked = _SEP.match(text)
     text = text[marked.end() :] if marked else text
-    head = text[:4096].split("\n", 1)[0]
-    delimiter = marked[1] if marked else max(",;\t|", key=head.count)
+    delimiter = marked[1] if marked else _delimiter(text[:4096].split("\n")[:_PREAMBLE])
     try:
         yield from _csv(text, delimiter, first=3 if marked else 2)
     except csv.Error as error:
@@ -39,14 +50,22 @@ def records(data: bytes, name: str) -> Iterator[tuple[str, Any]]:
 
 
 def _decoded(data: bytes, name: str) -> str:
-    """UTF-8, UTF-16 (by its mark, or by its zeros where it has none) or GB 18030, as office programs save tables."""
+    """UTF-8, UTF-16 (by its mark, or by its zeros where it has none), or as older office programs save tables."""
     encoding = next((found for mark, found in _MARKS if data.startswith(mark)), "") or _by_zeros(data[:4096], name)
-    for tried in [encoding] if encoding else ["utf-8", "gb18030"]:
-        try:
-            return data.decode(tried).replace("\x00", "")
-        except UnicodeDecodeError:
-            continue
-    return data.decode(encoding or "utf-8", "replace").replace("\x00", "")
+    return data.decode(encoding or _guessed(data), "replace").replace("\x00", "")
+
+
+def _guessed(data: bytes) -> str:
+    """UTF-8 also where a few bytes of it are broken; else the likeliest of what Windows writes without a mark."""
+    text = data.decode("utf-8", "replace")
+    broken = text.count("\ufffd")
+    if not broken or broken < (len(text.encode("utf-8")) - len(text)) / 8:
+        return "utf-8"
+    from charset_normalizer import from_bytes
+
+    sample = data[:_SAMPLE]
+    found = from_bytes(sample[: sample.rfind(b"\n") + 1] or sample, cp_isolation=_WINDOWS).best()
+    return found.encoding if found else "utf-8"
 
 
 def _by_zeros(head: bytes, name: str) -> str:
@@ -62,16 +81,35 @@ def _by_zeros(head: bytes, name: str) -> str:
 # --------------------------------------------------------------------------- CSV
 
 
+def _delimiter(head: list[str]) -> str:
+    """The one that parts most known names of columns in one line; where none is known, the most frequent in the first."""
+    return max(
+        ",;\t|", key=lambda mark: (max(_named(line.split(mark)) for line in head), head[0].count(mark) if head else 0)
+    )
+
+
+def _named(cells: list[str]) -> int:
+    return sum(field(cell.strip().strip('"\ufeff')) != "" for cell in cells)
+
+
 def _csv(text: str, delimiter: str, first: int) -> Iterator[tuple[str, Any]]:
     """Rows as mappings. A quote that is never closed swallows what follows: then each line is a row."""
-    names, *rows = list(csv.reader(io.StringIO(text, newline=None), delimiter=delimiter)) or [[]]
-    whole = text.count('"') % 2 == 0 and not any(_swallows(cells, len(names), delimiter) for cells in rows)
+    rows = list(csv.reader(io.StringIO(text, newline=None), delimiter=delimiter)) or [[]]
+    at = _header(rows)
+    whole = text.count('"') % 2 == 0 and not any(_swallows(cells, len(rows[at]), delimiter) for cells in rows[at + 1 :])
     if not whole:
         lines = io.StringIO(text, newline=None)
-        names, *rows = [next(csv.reader([line], delimiter=delimiter), []) for line in lines]
-    for n, cells in enumerate(rows, first):
+        rows = [next(csv.reader([line], delimiter=delimiter), []) for line in lines]
+        at = _header(rows)
+    for n, cells in enumerate(rows[at + 1 :], first + at):
         if cells:
-            yield f"line {n}", _row(names, cells, delimiter, whole=whole)
+            yield f"line {n}", _row(rows[at], cells, delimiter, whole=whole)
+
+
+def _header(rows: list[list[str]]) -> int:
+    """Place of the first row that names a text and something else; 0 where none does."""
+    named = (at for at, row in enumerate(rows[:_PREAMBLE]) if _named(row) > 1 and "text" in map(field, row))
+    return next(named, 0)
 
 
 def _swallows(cells: list[str], width: int, delimiter: str) -> bool:
@@ -93,7 +131,9 @@ def _row(names: list[str], cells: list[str], delimiter: str, *, whole: bool) -> 
         cells.pop()
     if not whole and len(cells) != len(names):
         return None
-    row: dict[str | None, str] = dict(zip(names, cells, strict=False))
+    row: dict[str | None, str] = {}
+    for name, cell in zip(names, cells, strict=False):
+        row[name] = row.get(name) or cell  # a name that occurs twice: the first that holds something
     if len(cells) > len(names):
         row[None] = "".join(delimiter + cell for cell in cells[len(names) :])
     return row
@@ -109,37 +149,52 @@ def _json(text: str) -> Iterator[tuple[str, Any]]:
         lines = list(_json_lines(text))
         yield from lines if any(isinstance(row, dict) for _, row in lines) else _json_pieces(text)
         return
-    yield from ((f"entry {n}", row) for n, row in enumerate(_listed(whole), 1))
+    yield from ((f"entry {n}", row) for n, row in enumerate(_posts(whole), 1))
 
 
-def _listed(whole: Any) -> list[Any]:
-    """The list of posts in a JSON file: itself, or under one of the usual keys (X's own answer among them)."""
-    if isinstance(whole, list):
-        return whole
-    includes = whole.get("includes")
+def _posts(value: Any, depth: int = _DEEPEST) -> list[Any]:
+    """The posts in a JSON value, however they are wrapped, with the accounts that X's own answers keep beside them.
+
+    What holds no post comes back as it is.
+    """
+    if isinstance(value, list):
+        return [post for one in value for post in _posts(one, depth)] if depth else value
+    if not isinstance(value, dict) or is_post(value) or not depth:
+        return [value]
+    for key, inner in value.items():
+        found = _posts(inner, depth - 1) if key != _BESIDE and isinstance(inner, (dict, list)) else []
+        if any(map(is_post, found)):
+            users = _users(value.get(_BESIDE))
+            return [_by(users, post) for post in found] if users else found
+    return [value]
+
+
+_BESIDE = "includes"
+
+
+def _users(includes: Any) -> dict[str, Any]:
+    """Account number -> handle."""
     listed = includes.get("users") if isinstance(includes, dict) else None
-    users = {
+    return {
         str(user.get("id")): user.get("username")
         for user in (listed if isinstance(listed, list) else ())
         if isinstance(user, dict)
     }
-    for key in ("data", "posts", "tweets", "items", "statuses", "results"):
-        if isinstance(whole.get(key), list):
-            rows = whole[key]
-            return [
-                {"author": users.get(str(row.get("author_id")), ""), **row} if users and isinstance(row, dict) else row
-                for row in rows
-            ]
-    return [whole]
+
+
+def _by(users: Mapping[str, Any], post: Any) -> Any:
+    return {"author": users.get(str(post.get("author_id")), ""), **post} if isinstance(post, dict) else post
 
 
 def _json_lines(text: str) -> Iterator[tuple[str, Any]]:
     for n, line in enumerate(re.split(r"\r\n|\n|\r", text), 1):  # a text may hold other breaks
         if line.strip():
             try:
-                yield f"line {n}", json.loads(line)
+                found = _posts(json.loads(line))
             except (ValueError, RecursionError):
-                yield f"line {n}", None
+                found = [None]
+            for k, row in enumerate(found, 1):
+                yield f"line {n}" if len(found) == 1 else f"line {n}, entry {k}", row
 
 
 def _json_pieces(text: str) -> Iterator[tuple[str, Any]]:

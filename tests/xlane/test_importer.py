@@ -37,6 +37,51 @@ FORMS = [
         "JSON under posts",
         json.dumps({"posts": [{"post_id": 1578516068309794817, "account": "ana_reads", "body": "Rome at dusk"}]}),
     ),
+    (
+        "names in camel case, the account as a record",
+        json.dumps(
+            [
+                {
+                    "id": "1578516068309794817",
+                    "fullText": "Rome at dusk",
+                    "author": {"userName": "ana_reads", "name": "A"},
+                }
+            ]
+        ),
+    ),
+    (
+        "X's own archive",
+        "window.YTD.tweets.part0 = "
+        + json.dumps([{"tweet": {"id_str": "1578516068309794817", "full_text": "Rome at dusk", "from": "ana_reads"}}]),
+    ),
+    (
+        "posts deep in an answer",
+        json.dumps(
+            {
+                "meta": {"n": 1},
+                "data": {"found": {"of": [{"id": "1578516068309794817", "text": "Rome at dusk", "user": "ana_reads"}]}},
+            }
+        ),
+    ),
+    (
+        "a page of X's API a line",
+        json.dumps(
+            {
+                "includes": {"users": [{"id": "9", "username": "ana_reads"}]},
+                "data": [{"id": "1578516068309794817", "author_id": "9", "text": "Rome at dusk"}],
+            }
+        )
+        + "\n",
+    ),
+    (
+        "a report that begins with a title",
+        "Report:;posts of X\nSubject:;Rome\n\nTweet Id;User Handle;Tweet Content\n1578516068309794817;@ana_reads;Rome at dusk\n",
+    ),
+    (
+        "only the link names account and id",
+        "user,url,content\n\"{'username': 'ana_reads'}\",https://twitter.com/ana_reads/status/1578516068309794817,Rome at dusk\n",
+    ),
+    ("a column that occurs twice", "id,author,text,text\n1578516068309794817,ana_reads,Rome at dusk,\n"),
     ("JSON lines", '{"id": "1578516068309794817", "from": "ana_reads", "tweet": "Rome at dusk"}\n\n'),
 ]
 
@@ -93,6 +138,24 @@ def test_tables_as_office_programs_save_them(data: bytes) -> None:
         ("x:2", "b_b", "罗马下雨"),
     ]
     assert found.malformed == ()
+
+
+ENCODED = [
+    ("simplified Chinese", "gb18030", "编号,博主,微博正文\n1,用户,四川发生地震，救援队抵达\n"),
+    ("traditional Chinese", "big5", "id,author,text\n1,a_a,四川發生地震，救援隊抵達現場\n"),
+    ("Western letters", "cp1252", "id,author,text\n1,a_a,Über München fährt die Straßenbahn – mañana\n"),
+]
+
+
+@pytest.mark.parametrize(("encoding", "text"), [row[1:] for row in ENCODED], ids=[row[0] for row in ENCODED])
+def test_tables_without_a_mark_are_read_in_the_encoding_of_their_office(encoding: str, text: str) -> None:
+    ((post,), bad) = parse_posts(text.encode(encoding))
+    assert (post.text, bad) == (text.rstrip().rsplit(",", 1)[1], ())
+
+
+def test_a_broken_byte_changes_no_encoding() -> None:
+    found = parse_posts("id,author,text\n1,a_a,罗马下雨\n2,b_b,地铁停运\n".encode().replace(b"1,a_a", b"1,a\xff_a"))
+    assert [post.text for post in found.candidates] == ["罗马下雨", "地铁停运"]
 
 
 def test_ids_that_a_spreadsheet_rounded_cost_no_post() -> None:
