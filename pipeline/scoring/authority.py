@@ -100,8 +100,12 @@ def source_key(typed: str, settings: Settings) -> str:
 
 
 def named(key: str, settings: Settings) -> NamedSource | None:
-    """The entry of authority.yaml for a domain or any host above it, or for a handle."""
+    """The entry of authority.yaml for a domain or any host above it, or for a handle; where anyone can open an account,
+    the entry of the site says nothing of its accounts.
+    """
     sources = settings.authority.sources
+    if "/" in key and class_of(key) in ("blog", "forum", "social"):
+        return None
     labels = key.split("/")[0].split(".")
     hosts = (".".join(labels[start:]) for start in range(max(1, len(labels) - 1)))
     return next((sources[host] for host in hosts if host in sources), None)
@@ -127,7 +131,8 @@ def prior(
     if (entry := named(key, settings)) is not None:
         if theme in entry.topics:
             return Prior(entry.topics[theme], f"named source, on {theme}")
-        return Prior(entry.mean, f"named {entry.class_ or 'source'}")
+        known = entry.class_ not in ("", "unlisted")
+        return Prior(entry.mean, f"named {entry.class_ if known else 'source'}")
     classes = settings.scoring.authority.classes
     class_ = given.class_ if given.class_ in classes and given.class_ != "unlisted" else class_of(key)
     return Prior(classes.get(class_, classes["unlisted"]), f"class {class_}")

@@ -17,7 +17,7 @@ BLOG_HOSTS = frozenset(
         "blogspot.com", "wordpress.com", "substack.com", "medium.com", "github.io", "tumblr.com", "ghost.io",
         "hashnode.dev", "dev.to", "beehiiv.com", "typepad.com", "livejournal.com", "bearblog.dev", "hatenablog.com",
         "jianshu.com", "csdn.net", "cnblogs.com", "zhihu.com", "gitee.io", "netlify.app", "vercel.app", "pages.dev",
-        "gitlab.io", "wixsite.com", "weebly.com", "mp.weixin.qq.com", "weixin.qq.com", "qq.com/account",
+        "gitlab.io", "wixsite.com", "weebly.com", "qq.com",
     )
 )  # fmt: skip
 FORUMS = frozenset(

@@ -195,6 +195,18 @@ def test_every_named_source_is_a_plain_host() -> None:
         assert entry.class_ in SETTINGS.scoring.authority.classes, key
 
 
+PLATFORMS = [
+    ("the site itself", "qq.com", 0.60, "named source"),
+    ("an account that anyone can open there", "qq.com/某号", 0.50, "class blog"),
+    ("an outlet that a portal passes on", "msn.com/the daily", 0.60, "named source"),
+]
+
+
+@pytest.mark.parametrize(("key", "mean", "origin"), [row[1:] for row in PLATFORMS], ids=[row[0] for row in PLATFORMS])
+def test_a_platform_does_not_vouch_for_its_accounts(key: str, mean: float, origin: str) -> None:
+    assert prior(key, SETTINGS, biases={}) == (mean, origin)
+
+
 COUNTS = [
     (0.3, 0.0, 0.0, "class blog) worth 20 observations; posterior 0.30"),
     (0.3, 1234.0, 0.1, "feedback 1,234 for it, 0.1 against; posterior 0.99, 90% between 0.98 and 0.99"),
