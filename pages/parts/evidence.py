@@ -15,8 +15,11 @@ FOLDED_SHOWN = 30  # reports and copies listed beneath a card
 
 def draw(view: View, row: int, item: Any) -> None:
     st.html(_parts(item) + _penalties(item) + _dates(item))
-    if (event := view.event_of(row)) is not None and len(event.members) > 1:
+    event = view.event_of(row)
+    if event is not None and len(event.members) > 1:
         tree(view, event)
+    elif event is not None and (others := _kept_apart(view, event)):
+        st.html(others)
     if clean(item.judged.candidate.text) not in ("", clean(item.excerpt)):
         st.html(f'<p class="lt-sub">Text</p><p class="lt-excerpt" dir="auto" style="-webkit-line-clamp:14">'
                 f"{text(item.judged.candidate.text)}</p>")  # fmt: skip
@@ -28,8 +31,8 @@ def breakdown(item: Any) -> None:
 
 
 def tree(view: View, event: Any) -> None:
-    """Who reported the event, independent voices apart, and why these reports are one event."""
-    st.html(_tree(view, event) + _why(view, event))
+    """Who reported the event, independent voices apart, why these reports are one event, and others are not."""
+    st.html(_tree(view, event) + _why(view, event) + _kept_apart(view, event))
 
 
 def _parts(item: Any) -> str:
@@ -52,7 +55,7 @@ def legend(view: View, item: Any) -> None:
         for part in item.parts
     )
     st.html(
-        f'<p class="lt-legend"><span>can bring, of 100 points:</span>{said}</p><p class="lt-quiet">{text(tiers(view.settings))}</p>'
+        f'<p class="lt-legend"><span>each can bring, of 100 points:</span>{said}</p><p class="lt-quiet">{text(tiers(view.settings))}</p>'
     )
 
 
@@ -135,8 +138,22 @@ def _why(view: View, event: Any) -> str:
     """Which layer joined what, at what distance, sharing what."""
     rows = "".join(
         f"<li>{text(link.layer)}, distance {link.distance:.2f}: {text(link.reason)}"
-        + (f" ({text(', '.join(link.shared))})" if link.shared else "")
+        + (f" ({text(', '.join(link.shared))})" if link.relation == "copy" and link.shared else "")
         + "</li>"
         for link in event.why[:FOLDED_SHOWN]
     )
     return f'<p class="lt-sub">Why these are one event</p><ul class="lt-list">{rows}</ul>' if rows else ""
+
+
+def _kept_apart(view: View, event: Any) -> str:
+    """Reports that look alike and are of another event, each with what separates the two."""
+    members, rows = frozenset(event.members), {}
+    for link in view.report.apart:
+        if (link.a in members) != (link.b in members):
+            rows.setdefault(link.b if link.a in members else link.a, link)
+    told = "".join(
+        f"<li>{text(cut(view.item(row).title, 120))}: {text(link.layer)}, {text(link.reason)}</li>"
+        for other, link in list(rows.items())[:FOLDED_SHOWN]
+        if (row := view.row_of.get(other)) is not None
+    )
+    return f'<p class="lt-sub">Alike, and kept apart</p><ul class="lt-list">{told}</ul>' if told else ""

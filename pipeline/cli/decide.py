@@ -30,7 +30,10 @@ if TYPE_CHECKING:
     from pipeline.types import Event, Report
 
 feedback = group("feedback", "Adopt, dismiss or restore an item; each moves its source's posterior and is listed.")
-events = group("events", "Split and join events; the decision is remembered and wins in later runs, until undone.")
+events = group(
+    "events",
+    "Why events are one; split and join them: the decision is remembered and wins in later runs, until undone.",
+)
 leads = single()
 
 Item = Annotated[str, typer.Argument(metavar="ITEM", help="Id of an item, or the beginning of one.")]
@@ -179,6 +182,31 @@ def list_events(run: RunId, as_json: AsJson = False) -> None:
         ("id", "#members", "#independent", "first seen", "title"),
         [(e.id, len(e.members), e.independent, local(e.first_seen), e.title) for e in several],
         empty="No event has more than one member.",
+    )
+
+
+@events.command("why", epilog=examples("lately events why last EVENT", "lately events why last EVENT --json"))
+def why(
+    run: RunId,
+    event: Annotated[str, typer.Argument(metavar="EVENT", help="Id of an event.")],
+    as_json: AsJson = False,
+) -> None:
+    """Why an event's reports are one event, and what looked like one of them and was kept apart."""
+    report = store().runs.load(run)
+    members = frozenset(_event(report, event).members)
+    links = [*_event(report, event).why, *(link for link in report.apart if not members.isdisjoint((link.a, link.b)))]
+    if as_json:
+        emit(links)
+        return
+    titles = dict(zip(report.table.ids, report.table.titles, strict=True))
+    rows(
+        f"Event {event}",
+        ("relation", "layer", "reason", "one", "other"),
+        [
+            (one.relation, one.layer, one.reason, titles.get(one.a, one.a) or one.a, titles.get(one.b, one.b) or one.b)
+            for one in links
+        ],
+        empty="It is one report, and nothing looked like it.",
     )
 
 

@@ -39,7 +39,10 @@ class Match:
     distance: float
 
     def link(self, pool: Pool) -> Link:
-        what = "bits of 64" if self.layer == "title fingerprint" else "of the leads' shingles differ"
+        if self.layer == LEAD:
+            how = f"{100 * (1 - self.distance):.0f}% of what their first paragraphs say is the same, word for word"
+        else:
+            how = f"the words of the titles differ in {self.distance:g} of 64 bits of their fingerprint"
         return Link(
             a=pool.items[self.a].id,
             b=pool.items[self.b].id,
@@ -47,7 +50,7 @@ class Match:
             layer=self.layer,
             distance=self.distance,
             shared=pool.shared(self.a, self.b),
-            reason=f"the same text again: {self.distance:g} {what}",
+            reason=f"the same text again: {how}",
         )
 
 

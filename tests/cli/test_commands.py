@@ -12,7 +12,7 @@ import yaml
 import pipeline
 from pipeline.cli import GROUPS
 from pipeline.errors import FetchError, StoreError
-from pipeline.types import Outcome
+from pipeline.types import Link, Outcome
 from tests.store.helpers import NOW, plan, report
 
 COMMANDS = [name for group in GROUPS.values() for name in group]
@@ -274,6 +274,20 @@ def test_splitting_separates_the_item_from_every_other_member(lately, store):
     assert json.loads(lately("events", "list", "one", "--json")[1])[0]["id"] == "e"
     assert lately("events", "split", "one", "e", "rss:1")[0] == 0
     assert store.memory.decisions() == {("rss:0", "rss:1"): False, ("rss:1", "rss:2"): False}
+
+
+def test_why_tells_what_joined_an_event_and_what_was_kept_apart(lately, store):
+    kept = report(4, run_id="one")
+    joined = Link(a="rss:0", b="rss:1", relation="copy", layer="lead fingerprint", distance=0.1, reason="again")
+    vetoes = tuple(
+        Link(a=a, b=b, relation="apart", layer="veto: numbers", distance=1.0, reason=f"{a} against {b}")
+        for a, b in (("rss:1", "rss:2"), ("rss:2", "rss:3"))
+    )
+    event = replace(kept.events[0], id="e", members=("rss:0", "rss:1"), why=(joined,))
+    store.runs.save(replace(kept, events=(event, *kept.events[2:]), apart=vetoes))
+    told = json.loads(lately("events", "why", "one", "e", "--json")[1])
+    assert [link["reason"] for link in told] == ["again", "rss:1 against rss:2"]
+    assert "veto: numbers" in lately("events", "why", "one", "e")[1]
 
 
 def test_the_later_word_on_events_holds_for_all_members_and_can_be_taken_back(lately, store):

@@ -39,7 +39,7 @@ SITES = {
     "a page in an AMP cache": ("https://www-cnbc-com.cdn.ampproject.org/c/s/www.cnbc.com/amp/1", {}, "nbcuniversal"),
     "a page in an AMP viewer": ("https://www.google.com/amp/s/www.cnbc.com/2026/1", {}, "nbcuniversal"),
     "the AMP host of a site": ("https://amp.cnn.com/cnn/1", {}, "warner bros discovery"),
-    "a site that only looks like another": ("https://www.cnbc.com.reader.example/1", {}, "reader.example"),
+    "a site that only looks like another": ("https://www.cnbc.com.reader.net/1", {}, "reader.net"),
     "a forum's writer": ("https://reddit.com/r/a/1", {"publisher": "r/a", "author": "/u/Ada"}, "reddit.com/@ada"),
     "a forum without writer": ("https://old.reddit.com/r/a/1", {"publisher": "r/a"}, "reddit.com"),
     "an aggregator without publisher": ("https://news.google.com/rss/articles/1", {}, "google.com"),

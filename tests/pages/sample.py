@@ -171,6 +171,16 @@ def report(*, rows: tuple[Row, ...] = ROWS, run_id: str = "sample", demo: bool =
         stages=(StageNote(name="collect", n_in=9, n_out=len(rows), dropped={}, seconds=3.1),),
         authorities={row.domain: _authority(row) for row in sorted(rows, key=lambda row: row.values[2])},
         warnings=("Fjord Courier did not answer within 8 s.",),
+        apart=(
+            Link(
+                a="item-1",
+                b="item-10",
+                relation="apart",
+                layer="veto: numbers",
+                distance=0.6,
+                reason="2.0 against <b>3.0",
+            ),
+        ),
         demo=demo,
         created_at=NOW,
     )
