@@ -7,11 +7,10 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
-from zoneinfo import ZoneInfo
 
 import typer
 
@@ -95,21 +94,10 @@ def moment(text: str | None, zone: str | None, *, end: bool = False) -> datetime
         raise InputError(f"{text!r} is no time; write 2026-11-30 or 2026-11-30T18:00Z") from error
 
 
-def _zone(name: str | None) -> Any:
-    name = name or settings().pipeline.timezone
-    if name == "auto":
-        return datetime.now().astimezone().tzinfo
-    try:
-        return ZoneInfo(name)
-    except (ValueError, OSError, KeyError) as error:
-        raise InputError(f"{name!r} is no time zone; write a name such as Europe/Berlin or Asia/Shanghai") from error
+def _zone(name: str | None) -> tzinfo:
+    from pipeline.planning.zone import resolve_zone
 
-
-def checked_zone(name: str | None) -> str | None:
-    """The zone as it was given. Raises InputError for one that does not exist."""
-    if name is not None:
-        _zone(name)
-    return name
+    return resolve_zone(name or settings().pipeline.timezone, now())[0]
 
 
 def listed(text: str | None) -> tuple[str, ...] | None:
@@ -124,8 +112,8 @@ def listed(text: str | None) -> tuple[str, ...] | None:
 
 def read_text(path: Path) -> str:
     """A file given by the analyst, or standard input for "-". Raises InputError."""
-    try:
-        return sys.stdin.read() if str(path) == "-" else path.read_text("utf-8-sig")
+    try:  # the bytes: under another locale the interpreter would take them for something else, without a word
+        return (sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path} can't be read as UTF-8 text ({error})") from error
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from pipeline.cli.common import AsJson, checked_zone, emit, examples, local, moment, now, say, settings, single
+from pipeline.cli.common import AsJson, emit, examples, local, moment, now, say, settings, single
 
 if TYPE_CHECKING:
     from pipeline.types import Plan
@@ -31,7 +31,7 @@ def parse_(
     from pipeline.briefing.json import plan_json
 
     at = moment(as_of, tz)
-    question = Question(text=query, as_of=at, zone=checked_zone(tz), depth=depth)
+    question = Question(text=query, as_of=at, zone=tz, depth=depth)
     plan = parse_query(question, settings(), at or now())
     sent = _x_queries(plan)
     if as_json:

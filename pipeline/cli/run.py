@@ -11,7 +11,6 @@ import typer
 from pipeline.cli.common import (
     MANY,
     AsJson,
-    checked_zone,
     clean,
     emit_run,
     examples,
@@ -108,7 +107,7 @@ def run_(
             depth=depth,
             profile=profile,
             route=route,
-            zone=checked_zone(tz),
+            zone=tz,
             x_handles=tuple(x_handle or ()),
             x_related=tuple(x_related or ()),
             x_import=str(x_file.resolve()) if x_file else None,

@@ -81,7 +81,7 @@ def configured(home):
         pytest.param(("oil", "--sources", "foo"), "known: rss", id="unknown source"),
         pytest.param(("oil", "--sources", " , "), "name at least one", id="no source"),
         pytest.param(("oil", "--profile", "foo"), "known: balanced", id="unknown profile"),
-        pytest.param(("oil", "--tz", "Mars/Base"), "write a name such as", id="unknown zone"),
+        pytest.param(("oil", "--tz", "Mars/Base"), "use a name such as", id="unknown zone"),
         pytest.param(("oil", "--opml", ""), "give a file or an address", id="no OPML named"),
         pytest.param(("oil", "--opml", "/nowhere.opml"), "check the address or the file", id="no OPML there"),
         pytest.param(("oil", "--opml", "/"), "check the address or the file", id="OPML is a folder"),
