@@ -250,7 +250,7 @@ made: Callable[[tuple[Any, ...]], PostVerdict] = partial(tuple.__new__, PostVerd
 
 @cache
 def found_rule(found: int, of: int) -> str:
-    return f"{found} of {of} query words found"
+    return f"{found} of {of} query words found" if of else "the query holds no word that could be looked for"
 
 
 def _handle_stats(verdicts: Sequence[PostVerdict]) -> dict[str, HandleCount]:

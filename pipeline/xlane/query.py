@@ -27,6 +27,8 @@ _LONGEST_DOTTED = 4
 """Letters."""
 _STROKE = re.compile(r"(?<![^\W_])([A-Za-z]{1,2})-(\d+[A-Za-z]?)(?![^\W_])")
 """A model whose letters are no word by themselves: F-16, Su-35S; of COVID-19 and GPT-5 each half tells something."""
+_WITH_STROKES = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
+_CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _PARTS = re.compile(r"[a-z]+|\d+")
 _MOST_PARTS = 3
 """Of a model, letters and numbers in turn: f16, gpt5, 737max, iphone17pro."""
@@ -63,22 +65,22 @@ def terms(query: str, acronyms: tuple[str, ...]) -> tuple[Term, ...]:
         found.setdefault(word.upper(), Term(label=word.upper(), capitals=_with_dots(word.upper())))
     skip = stopwords() | measures() | set(marked)
     words = tokens(rest)
-    glued = _glued(words)
+    glued, spaced = _glued(words, rest), _spaced(rest)
     dotted = {word.lower() for word in WORD.findall(rest) if word.isupper()}
     for token in words:
         if token not in skip:
-            found.setdefault(token, _plain(token, glued.get(token, ()), dotted))
+            found.setdefault(token, _plain(token, glued.get(token, ()), spaced.get(token, ()), dotted))
     order = normalise(query)
     return tuple(sorted(found.values(), key=lambda term: _place(term, order)))
 
 
-def _plain(token: str, glued: Iterable[str], capitals: Collection[str]) -> Term:
+def _plain(token: str, glued: Iterable[str], spaced: Iterable[str], capitals: Collection[str]) -> Term:
     if HAN.search(token):
         return Term(label=token, han=tuple(dict.fromkeys((token, without_title(token), *_synonyms().get(token, ())))))
     bare = token.removesuffix("'s").removesuffix("’s")
     words, phrases = _model(token)
     words |= {token, bare, *glued, *(_with_dots(token) if token in capitals else ())}
-    return Term(label=bare or token, words=frozenset(words), phrases=phrases)
+    return Term(label=bare or token, words=frozenset(words), phrases=tuple(dict.fromkeys((*phrases, *spaced))))
 
 
 def _model(word: str) -> tuple[set[str], tuple[str, ...]]:
@@ -99,15 +101,31 @@ def _cuts(parts: Sequence[str]) -> list[list[str]]:
     return [cut for cut in found if len(cut) > 1]
 
 
-def _glued(words: Sequence[str]) -> dict[str, set[str]]:
-    """Word or number -> both and what follows in turn as one: iphone 17 pro is written iphone17, iphone17pro, too."""
+def _glued(words: Sequence[str], query: str) -> dict[str, set[str]]:
+    """Word -> what it is a part of where that is written as one.
+
+    A word and a number in turn, iphone 17 pro: iphone17, iphone17pro; and words that a stroke joins, wi-fi: wifi.
+    """
     found: defaultdict[str, set[str]] = defaultdict(set)
+    for joined in _WITH_STROKES.findall(query.lower()):
+        for word in joined.split("-"):
+            found[word].add(joined.replace("-", ""))
     for size in range(2, _MOST_PARTS + 1):
         for run in zip(*(words[at:] for at in range(size)), strict=False):
             if _PARTS.findall("".join(run)) == list(run) and not stopwords() & set(run):
                 for word in run:
                     found[word].add("".join(run))
     return found
+
+
+def _spaced(query: str) -> dict[str, tuple[str]]:
+    """Word -> the same taken apart where capitals join several: #RomeFloods is written Rome floods, too."""
+    parts = {word.lower(): _CAMEL.findall(word) for word in WORD.findall(query)}
+    return {
+        word: (" ".join(found).lower(),)
+        for word, found in parts.items()
+        if len(found) > 1 and "".join(found).lower() == word
+    }
 
 
 @cache

@@ -57,6 +57,10 @@ WHOLE_TOKENS = [
     ("letters, number and letters", "the #iPhone17Pro sells", "iPhone 17 Pro", 1.0),
     ("a model that begins with an article, with a stroke", "the A-10 flew low", "A10", 1.0),
     ("an article and a number are no model", "a 10 year old boy", "A10", 0.0),
+    ("a hash-tag of two words, spelled out in the post", "the floods in Rome: Rome floods again", "#RomeFloods", 1.0),
+    ("the same words apart are not the tag", "floods, but not in Rome", "#RomeFloods", 0.0),
+    ("a name of two words as one, spelled out", "Open AI hires", "OpenAI", 1.0),
+    ("words that a stroke joins, as one in the post", "the wifi is down", "wi-fi", 1.0),
     ("a year after a place, as in hash-tags", "#Turin2026", "Turin 2026", 1.0),
     ("an acronym with dots in the post", "the U.S. said tariffs rise", "US tariffs", 1.0),
     ("an acronym with dots in the query", "the US said tariffs rise", "U.S. tariffs", 1.0),
@@ -92,6 +96,7 @@ def test_the_numbers_of_the_rules() -> None:
 def test_a_query_of_stop_words_is_no_licence() -> None:
     judged = judge_x_corpus(mappings((("a_b", "the of and"),)), "the of and")
     assert judged.on_topic_items == []
+    assert judged.verdicts[0].rule == "the query holds no word that could be looked for"
 
 
 def test_verdicts_say_what_they_were_decided_by() -> None:
