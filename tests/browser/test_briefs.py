@@ -1,12 +1,10 @@
-"""From two cards to a brief that outlives reload and restart, in two tabs, saved as files."""
+"""From two cards to a brief that outlives reload and server, in two tabs, saved as files."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 from typing import Any
-
-from tests.browser import server
 
 RUMOUR = "Rumour: large search company to open its agent framework"
 FITS = "() => document.documentElement.scrollWidth <= innerWidth"
@@ -21,11 +19,8 @@ def open_briefs(page: Any, address: str, run: str = "sample") -> None:
 
 
 def adopt(page: Any, title: str) -> None:
-    """Adopt by clicking, unless it is adopted: the word on an item holds in every run that has it."""
     card = page.locator("[class*='st-key-card-']", has_text=title).first
-    button = card.locator("[class*='st-key-acts-'] button").first
-    if button.inner_text() == "Adopt":
-        button.click()
+    card.get_by_role("button", name="Adopt").click()
     card.get_by_role("button", name="Take back").wait_for()
 
 
@@ -40,42 +35,36 @@ def saved(page: Any, label: str) -> tuple[str, str]:
     return found.value.suggested_filename, Path(found.value.path()).read_text("utf-8-sig")
 
 
-def test_from_two_cards_to_a_brief_that_outlives_reload_and_restart(page: Any, home: Path) -> None:
-    port = server.free_port()
-    with server.serving(home, port=port) as address:
-        page.goto(f"{address}/?run=sample")
-        page.wait_for_selector(".lt-card")
-        adopt(page, RUMOUR)
-        adopt(page, HINT)
-        page.locator(".st-key-nav a", has_text="Briefs").click()
-        page.wait_for_selector(".st-key-brief-sheet iframe")
-        sheet(page).locator("h3", has_text=RUMOUR).wait_for()
+def test_from_two_cards_to_a_brief_that_outlives_reload_and_server(page: Any, address: str, elsewhere: str) -> None:
+    page.goto(f"{address}/?run=sample")
+    page.wait_for_selector(".lt-card")
+    adopt(page, RUMOUR)
+    adopt(page, HINT)
+    page.locator(".st-key-nav a", has_text="Briefs").click()
+    page.wait_for_selector(".st-key-brief-sheet iframe")
+    sheet(page).locator("h3", has_text=RUMOUR).wait_for()
 
-        item = page.locator("[class*='st-key-brief-item-']", has_text=RUMOUR)
-        item.get_by_role("button", name="Edit").click()
-        page.get_by_label("Note").fill("Ask them. 去问。")
-        page.get_by_label("Note").blur()
-        sheet(page).locator(".note", has_text="Ask them. 去问。").wait_for()
-        item.get_by_role("button", name="Up").click()
-        page.wait_for_function(
-            "title => document.querySelector('.lt-brief-item h3')?.textContent === title", arg=RUMOUR
-        )
-        sheet(page).locator("article").first.locator("h3", has_text=RUMOUR).wait_for()
+    item = page.locator("[class*='st-key-brief-item-']", has_text=RUMOUR)
+    item.get_by_role("button", name="Edit").click()
+    page.get_by_label("Note").fill("Ask them. 去问。")
+    page.get_by_label("Note").blur()
+    sheet(page).locator(".note", has_text="Ask them. 去问。").wait_for()
+    item.get_by_role("button", name="Up").click()
+    page.wait_for_function("title => document.querySelector('.lt-brief-item h3')?.textContent === title", arg=RUMOUR)
+    sheet(page).locator("article").first.locator("h3", has_text=RUMOUR).wait_for()
 
-        name, text = saved(page, "HTML")
-        assert name.startswith("AI-agent-frameworks-") and name.endswith(".html")
-        assert text.index(RUMOUR) < text.index(HINT) and "Ask them. 去问。" in text
-        name, text = saved(page, "Markdown")
-        assert name.endswith(".md")
-        assert text.index("Rumour") < text.index("Kestrel Labs hints") and "> Analyst: Ask them" in text
+    name, text = saved(page, "HTML")
+    assert name.startswith("AI-agent-frameworks-") and name.endswith(".html")
+    assert text.index(RUMOUR) < text.index(HINT) and "Ask them. 去问。" in text
+    name, text = saved(page, "Markdown")
+    assert name.endswith(".md")
+    assert text.index("Rumour") < text.index("Kestrel Labs hints") and "> Analyst: Ask them" in text
 
-        page.reload()
-        sheet(page).locator(".note", has_text="Ask them. 去问。").wait_for()
-        page.goto("about:blank")  # an open page would complain that its server is gone
-    with server.serving(home, port=port) as address:
-        open_briefs(page, address)
-        assert page.locator(".lt-brief-item h3").all_inner_texts() == [RUMOUR, HINT]
-        assert "Ask them. 去问。" in page.locator(".lt-note").inner_text()
+    page.reload()
+    sheet(page).locator(".note", has_text="Ask them. 去问。").wait_for()
+    open_briefs(page, elsewhere)
+    assert page.locator(".lt-brief-item h3").all_inner_texts() == [RUMOUR, HINT]
+    assert "Ask them. 去问。" in page.locator(".lt-note").inner_text()
 
 
 def test_two_tabs_do_not_overwrite_each_other_unseen(page: Any, address: str) -> None:

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.browser.test_reading import fits, open_run, to_timeline
-
-
-@pytest.fixture(autouse=True)
-def patient(page: Any) -> None:
-    """A machine that does other work at the same time needs longer than a click's usual half minute."""
-    page.set_default_timeout(60_000)
 
 
 def test_an_address_of_a_page_opened_first_has_the_frame(page: Any, address: str) -> None:
     """In a page of its own: the address is probed for a server first, which the console notes as two 404s."""
     other = page.context.new_page()
-    other.set_default_timeout(60_000)
     other.goto(f"{address}/Timeline?run=sample")
     other.wait_for_selector(".lt-head")
     assert other.locator(".lt-brand").is_visible()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.browser.test_reading import fits
 
 POST = "Our agents are standing by, call now"
@@ -35,12 +33,17 @@ def test_a_pruned_post_is_restored_and_stays_so_after_a_reload(page: Any, addres
     page.wait_for_function("() => !document.body.innerText.includes('Restored 1')")
 
 
-def test_squares_show_a_post_on_hover_and_before_stands_beside_after(page: Any, address: str) -> None:
+def test_squares_show_a_post_on_hover_before_stands_beside_after_and_nothing_is_wider_than_the_window(
+    page: Any, address: str
+) -> None:
     to_judge(page, address)
     boxes = [page.locator(".lt-squares").nth(at).bounding_box() for at in (0, 1)]
     assert abs(boxes[0]["y"] - boxes[1]["y"]) < 2
     assert boxes[1]["x"] > boxes[0]["x"] + boxes[0]["width"]
     assert page.locator(".lt-squares i.off").nth(1).get_attribute("title") == f"@dealstorm: {POST}"
+    for width in (390, 1600):
+        page.set_viewport_size({"width": width, "height": 900})
+        fits(page)
 
 
 def test_a_file_is_judged_in_the_second_tab(page: Any, address: str) -> None:
@@ -54,10 +57,3 @@ def test_a_file_is_judged_in_the_second_tab(page: Any, address: str) -> None:
     page.wait_for_selector(".lt-verdict >> text=2 of 4 posts were about “Rome”")
     page.get_by_role("tab", name="This run").click()
     page.wait_for_selector(".lt-verdict >> text=Off-topic flood")
-
-
-@pytest.mark.parametrize("width", [390, 1600])
-def test_nothing_is_wider_than_the_window(page: Any, address: str, width: int) -> None:
-    to_judge(page, address)
-    page.set_viewport_size({"width": width, "height": 900})
-    fits(page)
