@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +10,7 @@ from pipeline.errors import InputError
 from pipeline.scoring.authority import PROFILE, priors_under, priors_without
 from pipeline.scoring.total import effective_weights, weightless
 from pipeline.settings import Profile, Settings
+from pipeline.text import normalise
 from pipeline.types import DIMENSION_NAMES, Plan, Report, ScoreSettings
 
 LONG_EXPONENTIAL_DAYS = 30  # beyond it exponential decay leaves nothing of the older half
@@ -33,7 +34,7 @@ def score_settings(settings: Settings, plan: Plan, *, interests: Sequence[str] =
         max_results=settings.pipeline.max_results if question.max_results is None else question.max_results,
         per_author=settings.pipeline.per_author,
         relevance_floor=settings.scoring.relevance.floor,
-        interests=tuple(dict.fromkeys(words)),
+        interests=_distinct(words),
         profile=question.profile or "",
         upstream_timeliness=settings.scoring.upstream_timeliness,
         fact_total=tiers.fact_total,
@@ -56,7 +57,7 @@ def under_profile(report: Report, settings: Settings, name: str) -> ScoreSetting
         weights=tuple(float(getattr(weights, dimension)) for dimension in DIMENSION_NAMES),
         decay=profile.decay_function or ran.decay,
         threshold=_first(profile.threshold, ran.threshold),
-        interests=tuple(dict.fromkeys((*ran.interests, *(profile.interests or ())))),
+        interests=_distinct((*ran.interests, *(profile.interests or ()))),
         profile=name,
         priors=priors_under(report, settings, name),
     )
@@ -113,6 +114,15 @@ def cautions(scores: ScoreSettings, settings: Settings) -> tuple[str, ...]:
             f"Timeliness weighs {weights['timeliness']:.2f}, above {limits.timeliness_weight:.2f}: fresh rumours rise."
         )
     return tuple(found)
+
+
+def _distinct(words: Iterable[str]) -> tuple[str, ...]:
+    """Each interest once, however it is written: two spellings must not make each word worth less."""
+    found: dict[str, str] = {}
+    for word in words:
+        if folded := normalise(word).strip():
+            found.setdefault(folded, word)
+    return tuple(found.values())
 
 
 def _profile(settings: Settings, name: str | None) -> Profile:

@@ -29,7 +29,9 @@ def test_profiles_that_the_spec_names() -> None:
 
 
 def test_interests_of_store_and_configuration_are_joined_once() -> None:
-    assert score_settings(SETTINGS, plan(), interests=["ai", "ai", "芯片"]).interests == ("ai", "芯片")
+    assert score_settings(SETTINGS, plan(), interests=["AI", "ai", "芯片", "晶片", " ", "ＡＩ"]).interests == (
+        "AI", "芯片", "晶片",
+    )  # fmt: skip
 
 
 def test_an_unknown_profile_says_which_there_are() -> None:
