@@ -125,8 +125,8 @@ def actions(view: View, row: int, item: Any) -> None:
     adopted = view.mark(row) == "adopt"
     opened = st.session_state.get(f"more-{row}", False)
     with st.container(horizontal=True, vertical_alignment="center", key=f"acts-{row}", gap="xsmall"):
-        _action("Take back" if adopted else "Adopt", view, row, "restore" if adopted else "adopt")
-        _action("Dismiss", view, row, "dismiss")
+        _action("Take back" if adopted else "Adopt", "adopt", view, row, "restore" if adopted else "adopt")
+        _action("Dismiss", "dismiss", view, row, "dismiss")
         st.button("Less" if opened else "More", key=f"toggle-{row}", type="tertiary", on_click=_toggle, args=(row,))
     if opened:
         with st.container(key=f"evidence-{row}"):
@@ -140,7 +140,8 @@ def _toggle(row: int) -> None:
     st.session_state[f"more-{row}"] = not st.session_state.get(f"more-{row}", False)
 
 
-def _action(label: str, view: View, row: int, kind: str) -> None:
-    if st.button(label, key=f"{kind}-{row}", type="tertiary"):
+def _action(label: str, key: str, view: View, row: int, kind: str) -> None:
+    """Under one key whatever its label, so that the keyboard stays on it."""
+    if st.button(label, key=f"{key}-{row}", type="tertiary"):
         feedback.mark(view.report, row, kind)
         st.rerun()

@@ -23,6 +23,7 @@ def open_window() -> None:
         page_title="Lately", page_icon=str(bundled("assets") / "logo.png"), layout="wide", initial_sidebar_state="auto"
     )
     st.html(bundled("assets") / "style.css")
+    st.html(f"<script>{(bundled('assets') / 'keyboard.js').read_text('utf-8')}</script>", unsafe_allow_javascript=True)
     if reader.presenting():
         st.html("<style>[data-testid='stSidebar'],[data-testid='stSidebarCollapsedControl'],"
                 "[data-testid='stExpandSidebarButton']{display:none}</style>")  # fmt: skip

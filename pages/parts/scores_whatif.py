@@ -235,7 +235,7 @@ def _legend(scores: Any) -> str:
     )
     off = "" if scores.interests else "<span>(no interest words: its share goes to the others)</span>"
     return (
-        f'<p class="lt-legend"><span>can bring, of 100 points:</span>{shares}{off}</p>'
+        f'<p class="lt-legend"><span>each can bring, of 100 points:</span>{shares}{off}</p>'
         f'<p class="lt-quiet">{text(evidence.tiers(scores))}</p>'
     )
 

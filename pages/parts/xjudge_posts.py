@@ -147,8 +147,8 @@ def _post(post: Any, forms: tuple[str, ...], restores: Restores) -> None:
 
 
 def _button(label: str, post: Any, act: Callable[[Any], None]) -> None:
-    kind = "take-back" if label == "Take back" else "restore"
-    if st.button(label, key=f"{kind}-{post.row}", type="tertiary", help="Kept as a label; can be undone"):
+    """Under one key whatever its label, so that the keyboard stays on it."""
+    if st.button(label, key=f"restore-{post.row}", type="tertiary", help="Kept as a label; can be undone"):
         act(post)
         st.rerun()
 

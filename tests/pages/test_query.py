@@ -116,7 +116,7 @@ def test_adopting_is_noted_and_can_be_taken_back(opened: Open, kept: Any) -> Non
     app.button(key="adopt-10").click().run()
     assert kept.feedback.states() == {"item-10": "adopt"}
     assert "<b>adopted</b>" in html(app)
-    app.button(key="restore-10").click().run()
+    app.button(key="adopt-10").click().run()
     assert kept.feedback.states() == {"item-10": "restore"}
 
 

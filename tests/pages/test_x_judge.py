@@ -123,7 +123,7 @@ def test_restoring_is_a_label_listed_and_can_be_taken_back(judged: Any, opened: 
     assert "restored by you" in html(opened("x", PAGE))
     app.pills(key="x-fate").set_value("restored").run()
     assert html(app).count('class="lt-post') == 1
-    app.button(key="take-back-5").click().run()
+    app.button(key="restore-5").click().run()
     assert judged.labels.find(task="topic") == ()
     assert "restored by you" not in html(app)
     assert app.button(key="restore-5")
@@ -247,7 +247,7 @@ def test_restoring_in_a_file_is_a_label_of_its_topic(kept: Any, opened: Open) ->
     (label,) = kept.labels.find(task="topic", query="Rome")
     assert (label.item, label.label) == ("x:4", "on")
     assert "restored by you" in html(app)
-    app.button(key="take-back-3").click().run()
+    app.button(key="restore-3").click().run()
     assert kept.labels.find(task="topic") == ()
 
 
