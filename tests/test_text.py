@@ -42,6 +42,7 @@ def test_tokens_are_normalised_words_whatever_comes(raw: str) -> None:
 TITLES = {
     "a listed name": ("Bank cuts rates - Reuters", ("x.example",), "Bank cuts rates"),
     "the host's own name": ("Bank cuts rates | Daily Gazette", ("daily-gazette.example",), "Bank cuts rates"),
+    "an article that the host drops": ("Bank cuts - The Seattle Times", ("seattletimes.example",), "Bank cuts"),
     "a label of the host": ("Deal is done | BBC News", ("bbc.co.uk",), "Deal is done"),
     "the publisher behind an aggregator": ("Deal done - The Paper", ("news.google.com", "thepaper.cn"), "Deal done"),
     "a Chinese portal": ("某地发生地震_新浪网", ("news.sina.com.cn",), "某地发生地震"),

@@ -16,6 +16,7 @@ from pipeline.events.stems import stem
 
 MOULD = 0.5  # share of the longer title's words that two titles of one mould have in common
 DIFFERENT = 3  # words in which each of them may differ from the other: a changed fact, not another way to put it
+OPENED = 3  # content words behind two different first ones, by which those are subjects of one mould
 TOLL_GROWS = 2  # times that a toll may be another report's of one event; beyond, two happenings are told in one mould
 ACROSS = ("rates", "uphold", "success", "resume", "move")  # opposites as clear across two languages as within one
 KEPT_NUMBERS = 0.5  # share of the fewer numbers that two versions of one text keep; a series replaces them all
@@ -33,7 +34,7 @@ def contrast(a: Facts, b: Facts) -> Contrast | None:
     """The first rule that separates two items, or None."""
     if not _same_mould(a, b):
         return _ordinals(a, b) or _editions(a, b) or _across(a, b) or _turns(a, b) or _action(a, b)
-    return _opposed(a, b) or _names(a, b) or _action(a, b)
+    return _opposed(a, b) or _names(a, b) or _openings(a, b) or _action(a, b)
 
 
 def opposed(a: Facts, b: Facts) -> Contrast | None:
@@ -174,6 +175,16 @@ def _names(a: Facts, b: Facts) -> Contrast | None:
     )
     if mine and theirs:
         return Contrast("key entities", f"{a.written(mine)} against {b.written(theirs)}")
+    return None
+
+
+def _openings(a: Facts, b: Facts) -> Contrast | None:
+    """Titles of the same words but the first, whose capital says nothing; no text tells whether it is a name."""
+    (x, *rest), (y, *others) = a.order, b.order
+    if (a.lead and b.lead) or rest != others or len(a.words & b.words) < OPENED or x in b.told or y in a.told:
+        return None
+    if x in a.words and y in b.words and not any({x, y} <= words for words, _ in classes("actions").values()):
+        return Contrast("key entities", f"{a.written([x])} against {b.written([y])}")
     return None
 
 

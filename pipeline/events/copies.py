@@ -164,7 +164,7 @@ def _without_boilerplate(pool: Pool, matches: list[Match]) -> tuple[list[Match],
             continue
         own = _own_words(pool, rows)
         unrelated = _unrelated(own)
-        tells = unrelated < 2 or _tells(pool, rows)
+        tells = unrelated < 2 or any(map(pool.tells, rows))
         titles = {row: pool.headings[row] for row in rows} if tells else own
         if unrelated >= (BOILERPLATE_TITLES if tells else 2) and not _supported(pool, titles):
             shared |= {row: Shared(lead, pool.headings[row], words) for row, words in own.items()}
@@ -203,11 +203,6 @@ def _supported(pool: Pool, titles: Mapping[int, frozenset[int]]) -> bool:
     """The text mentions words of the title, for half of the rows or more."""
     found = sum(bool(words & set(pool.corpus.texts[row].tolist())) for row, words in titles.items())
     return found * 2 >= len(titles)
-
-
-def _tells(pool: Pool, rows: set[int]) -> bool:
-    """The lead holds a figure or a name."""
-    return any(pool.figures(row) or pool.facts(row).lead_names for row in rows)
 
 
 def adds_nothing(pool: Pool, originals: NDArray[np.int32]) -> NDArray[np.bool_]:

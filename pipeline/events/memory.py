@@ -69,7 +69,7 @@ def keys(pool: Pool, row: int) -> list[str]:
         code = int(pool.prints.title[row])
         blocks = [(code >> shift) & 0xFFFF for shift in (0, 16, 32, 48)]
         found += [f"t{i}{j}:{blocks[i]:04x}{blocks[j]:04x}" for i, j in combinations(range(4), 2)]
-    if pool.prints.lead_size[row] >= MIN_LEAD:
+    if _has_lead(pool, row):
         lead = pool.prints.lead[row]
         found += [f"l{n}:{lead[3 * n : 3 * n + 3].tobytes().hex()}" for n in range(LEAD_KEYS)]
     return found
@@ -90,8 +90,13 @@ def serialise(pool: Pool, row: int, since: datetime | None) -> str:
     )
 
 
+def _has_lead(pool: Pool, row: int) -> bool:
+    """Whether its lead can tell it again."""
+    return bool(pool.prints.lead_size[row] >= MIN_LEAD) and pool.tells(row)
+
+
 def _packed(pool: Pool, row: int) -> str:
-    if pool.prints.lead_size[row] < MIN_LEAD:
+    if not _has_lead(pool, row):
         return ""
     from datasketch import LeanMinHash
 
@@ -165,7 +170,7 @@ def _compare(pool: Pool, row: int, stored: str, settings: Settings) -> _Alike | 
     if changed_figures(pool.figures(row), figures) or (mine - title_figures and title_figures - mine):
         return None
     bits = (int(pool.prints.title[row]) ^ code).bit_count()
-    has_lead = lead is not None and pool.prints.lead_size[row] >= MIN_LEAD
+    has_lead = lead is not None and _has_lead(pool, row)
     common = float((pool.prints.lead[row] == lead).mean()) if has_lead else 0.0
     titled = bits <= settings.pipeline.simhash_distance
     if has_lead and common >= settings.pipeline.events.lead_jaccard:

@@ -96,6 +96,10 @@ class Pool:
         words = self.corpus.words
         return frozenset([words[i] for i in flat[starts[row] : starts[row + 1]]])
 
+    def tells(self, row: int) -> bool:
+        """Its text holds a figure, or its lead a name; "Here is what we know so far" stands under anything."""
+        return bool(self.figures(row) or self.facts(row).lead_names)
+
     def same_title(self, a: int, b: int) -> bool:
         """Their titles are the same word for word (or both have none)."""
         titles = self.corpus.titles

@@ -22,9 +22,10 @@ def without_outlet(title: str, *hosts: str) -> str:
         return title
     name = found.group(1).strip()
     compact = _NOT_NAME.sub("", name.lower())
+    bare = _NOT_NAME.sub("", name.lower().removeprefix("the "))  # not every host spells the article
     for host in hosts:
         flat = _NOT_NAME.sub("", host.lower())
-        if flat and compact and (compact in flat or (len(flat) > 3 and flat in compact)):
+        if flat and bare and (bare in flat or (len(flat) > 3 and flat in compact)):
             return title[: found.start()]
         words, labels = name.lower().split(), host.lower().split(".")
         if len(words) <= 4 and (words[0] in labels or words[-1] in labels):

@@ -68,6 +68,8 @@ MOULDS = {
     "up and down, told otherwise in Chinese": ("direction", "油价上涨 供应担忧加剧", "油价下跌 需求前景黯淡"),
     "up and down in two languages": ("direction", "Hang Seng index rises 3%", "恒生指数下跌3%"),
     "two verdicts in two languages": ("direction", "Supreme Court upholds TikTok ban", "美最高法院推翻TikTok禁令"),
+    "two winners": ("key entities", "Verstappen wins Miami Grand Prix", "Norris wins Miami Grand Prix"),
+    "two firms, all in capitals": ("key entities", "Spotify To Cut 1,500 Jobs", "Nokia To Cut 1,500 Jobs"),
     "ages": ("numbers", "Painter dies at 84", "Painter dies at 91"),
 }
 
@@ -91,6 +93,7 @@ THE_SAME = {
     "the future denies nothing": ("特斯拉公布未来三年计划", "特斯拉公布三年计划"),
     "what goes on denies nothing": ("降雨不断 长沙启动应急响应", "降雨 长沙启动应急响应"),
     "a version in short": ("Qwen 3 arrives with open weights", "Alibaba unveils Qwen 3.0 models"),
+    "two words for a disaster": ("Quake shakes coast of Peru", "Earthquake shakes coast of Peru"),
     "an article": ("Court rules for Google in ad case", "Court rules for Google in the ad case"),
 }
 

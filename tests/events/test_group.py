@@ -148,6 +148,16 @@ def test_the_opposite_of_what_is_remembered_is_not_recognised(earlier: str, late
     assert grouped(item(earlier, hours=2), memory=memory).events[0].known_since
 
 
+def test_a_lead_that_names_nothing_recognises_nothing() -> None:
+    memory, lead = FakeMemory(), "Here is what we know so far, and what is still unclear."
+    earlier = (item("What we know about the Jakarta plane crash", lead, hours=200),)
+    memory.remember(events.fingerprints(earlier, grouped(*earlier)), NOW - timedelta(days=7))
+    later = grouped(item("What we know about the Berlin knife attack", lead, hours=2), memory=memory)
+    assert later.events[0].known_since is None
+    again = grouped(item("What we know about the Jakarta plane crash", lead, hours=2), memory=memory)
+    assert again.events[0].known_since
+
+
 def test_a_title_alone_is_recognised_for_some_days_only() -> None:
     column = (item("Morning briefing for readers of the Courier", hours=500),)
     for days, known in ((6, True), (20, False)):
