@@ -129,6 +129,8 @@ def preview(
     say(f"{key}: prior {one.known.prior:.2f} ({one.known.prior_from}), posterior {one.mean:.2f} -> {then.mean:.2f}")
     if used is not None and tried is not None:
         say(f"in the run {used.mean:.2f} ({used.prior_from}) -> {tried.mean:.2f}")
+    else:
+        note(f"run {report.run_id} scored nothing from {key}: there is no effect to see")
     counts = (effect.risen, effect.fallen, effect.displaced, effect.n_shown, effect.n_gone)
     say("{} rise, {} fall, {} only change places; {} would be shown, {} no longer".format(*counts))
     titles = report.table.titles

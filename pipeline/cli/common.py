@@ -169,7 +169,7 @@ def note(text: str) -> None:
 
 
 def rows(title: str, heads: Sequence[str], lines: Iterable[Sequence[Any]], *, empty: str) -> None:
-    """A table on standard output, or the sentence that says why there is none."""
+    """A table on standard output, or the sentence that says why there is none; nothing where that is ""."""
     from rich.table import Table
     from rich.text import Text
 
@@ -181,7 +181,7 @@ def rows(title: str, heads: Sequence[str], lines: Iterable[Sequence[Any]], *, em
         table.add_row(*(Text("" if cell is None else _cell(str(cell))) for cell in line))
     if table.row_count:
         console().print(table)
-    else:
+    elif empty:
         say(empty)
 
 

@@ -231,6 +231,25 @@ def test_bytes_that_are_no_utf8_from_a_real_terminal(home):
     assert re.fullmatch(rb"error: [^\n]+UTF-8[^\n]*\n", done.stderr)
 
 
+LATIN1 = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+
+@pytest.mark.parametrize(
+    ("shell", "environ", "code", "says"),
+    [
+        pytest.param("interests list >&-", {}, 0, b"", id="standard output is closed"),
+        pytest.param("labels import - <&-", {}, 0, b"0 labels", id="standard input is closed"),
+        pytest.param("labels import - < {file}", {}, 2, b"UTF-8", id="standard input is no UTF-8"),
+        pytest.param("labels import - < {file}", LATIN1, 2, b"UTF-8", id="the same where the locale would take it"),
+    ],
+)
+def test_streams_as_a_shell_may_hand_them_over(home, shell, environ, code, says):
+    (home / "file").write_bytes(b"caf\xe9")
+    command = f"exec {sys.executable} -m pipeline {shell.format(file=home / 'file')}"
+    done = subprocess.run(command, shell=True, capture_output=True, timeout=60, env=os.environ | environ)
+    assert (done.returncode, b"Traceback" in done.stderr, says in done.stderr) == (code, False, True)
+
+
 def test_a_terminal_that_knows_no_chinese_still_gets_the_plan(home):
     environ = os.environ | {"PYTHONIOENCODING": "ascii"}
     command = [sys.executable, "-m", "pipeline", "parse", "上周 油价"]

@@ -343,6 +343,8 @@ def test_a_bias_is_tried_on_a_run_and_changes_are_undone_by_number(lately, store
     assert (found["in_run"]["before"]["mean"], found["in_run"]["after"]["mean"]) == (0.5, 0.0)
     assert "in the run 0.50 (class outlet) -> 0.00" in lately("authority", "preview", "marasnotebook.example", "0")[1]
     assert "no longer" in lately("authority", "preview", "marasnotebook.example", "0")[1]
+    code, out, err = lately("authority", "preview", "elsewhere.example", "0")
+    assert (code, len(out.splitlines()), "scored nothing from elsewhere.example" in err) == (0, 2, True)
     assert store.authority.history() == ()
 
     assert lately("authority", "set", "a.example", "0.7", "--reason", "careful")[0] == 0
