@@ -189,6 +189,7 @@ ERRORS = [
     ("no JSON", 200, b"<html>maintenance</html>", "bad response"),
     ("JSON that is no object", 200, [1, 2], "bad response"),
     ("JSON nested too deeply", 200, b"[" * 100_000, "bad response"),
+    ("posts that are no list", 200, {"data": "none for you"}, "bad response"),
 ]
 
 
@@ -206,10 +207,23 @@ def test_failures_are_told_apart_and_name_no_key(status: int, body: Any, outcome
 
 def test_one_bad_entry_never_costs_its_neighbours() -> None:
     broken: list[Any] = [None, "text", {"text": "no id"}, {"id": "123", "public_metrics": 5, "referenced_tweets": 3}]
-    backend, _ = x_api(lambda request: answer(wire_answer([*broken, wire_post("Rome")])))
+    odd = wire_post("Milan", serial=2) | {
+        "created_at": "9999-12-31T23:59:59-23:00",
+        "public_metrics": {"like_count": -5, "reply_count": True, "quote_count": 3},
+    }
+    no_text = wire_post("", serial=3) | {"text": ["Bari"], "note_tweet": "x"}
+    backend, _ = x_api(lambda request: answer(wire_answer([*broken, odd, no_text, wire_post("Rome")])))
     found = search(backend)
-    assert [post.text for post in found.candidates] == ["", "Rome"]
+    assert [post.text for post in found.candidates] == ["", "Milan", "", "Rome"]
+    assert found.candidates[1].engagement == (("quotes", 3),)
     assert len(found.malformed) == 3
+
+
+@pytest.mark.parametrize("beside", ["includes", "meta", "errors"])
+@pytest.mark.parametrize("odd", [7, "x", [1], {"users": 3, "tweets": "x"}, None])
+def test_what_stands_beside_the_posts_may_be_anything(beside: str, odd: Any) -> None:
+    backend, _ = x_api(lambda request: answer(wire_answer([wire_post("Rome")]) | {beside: odd}))
+    assert [post.text for post in search(backend).candidates] == ["Rome"]
 
 
 def test_partial_errors_and_a_used_up_limit_are_said() -> None:
@@ -301,6 +315,15 @@ def test_prose_instead_of_json_delivers_nothing(text: str) -> None:
     with pytest.raises(FetchError) as caught:
         search(backend)
     assert caught.value.status == "bad response"
+
+
+@pytest.mark.parametrize("odd", [7, "x", None, {"url": 3}, [3, None]])
+def test_what_stands_beside_the_answer_may_be_anything(odd: Any) -> None:
+    body = xai_answer([xai_post("Rome")]) | {"citations": odd}
+    body["output"] = [odd, {"content": odd}, {"content": [odd]}, *body["output"]]
+    body["output"][-1]["content"][0]["annotations"] = odd
+    backend, _ = grok(lambda request: answer(body))
+    assert [post.text for post in search(backend).candidates] == ["Rome"]
 
 
 def test_json_in_a_code_fence_is_read() -> None:

@@ -81,6 +81,21 @@ def read_json(response: Response, service: str, *, now: datetime) -> dict[str, A
     return data
 
 
+def listed(value: Any) -> list[Any]:
+    """A list as it is; anything else that stands where a list should is none."""
+    return value if isinstance(value, list) else []
+
+
+def record(value: Any) -> dict[str, Any]:
+    """The same for a record."""
+    return value if isinstance(value, dict) else {}
+
+
+def is_count(value: Any) -> bool:
+    """A number of likes, reposts or replies as it can be."""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
 _STATUS: dict[int, Status] = {
     400: "bad response",
     401: "unauthorised",

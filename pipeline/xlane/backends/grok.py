@@ -20,7 +20,7 @@ from pipeline.errors import FetchError
 from pipeline.settings import bundled
 from pipeline.text import all_whole, plain
 from pipeline.types import Candidate, Endpoint, Fetcher, Malformed, Request
-from pipeline.xlane.backends.base import Backend, Found, read_json
+from pipeline.xlane.backends.base import Backend, Found, is_count, listed, read_json, record
 from pipeline.xlane.backends.x_api import dates_of
 from pipeline.xlane.posts import HANDLE, candidate
 from pipeline.xlane.snowflake import is_numeric
@@ -151,7 +151,7 @@ class Grok(Backend):
         if not isinstance(text, str) or not text.strip():
             return "its text could not be had", None
         claims, chosen = dates_of(post_id, entry.get("created_at"))
-        counts = tuple((name, entry[name]) for name in _ENGAGEMENT if _is_count(entry.get(name)))
+        counts = tuple((name, entry[name]) for name in _ENGAGEMENT if is_count(entry.get(name)))
         return "", candidate(
             post_id=post_id,
             handle=handle,
@@ -169,10 +169,6 @@ def _id(entry: Mapping[str, Any]) -> str:
     return stated or (link[2] if link else "")
 
 
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
 def _dropped(entry: Any, reason: str) -> Malformed:
     post_id = _id(entry) if isinstance(entry, dict) else ""
     text = str(entry.get("text") or "")[:120] if isinstance(entry, dict) else ""
@@ -183,13 +179,13 @@ def _answer(data: Mapping[str, Any]) -> tuple[list[Any], frozenset[str]]:
     """(the posts of the answer's JSON, ids that the search cited). Raises FetchError for prose."""
     texts: list[str] = []
     cited: set[str] = set()
-    for output in data.get("output") or ():
-        for content in (output.get("content") or ()) if isinstance(output, dict) else ():
-            if isinstance(content, dict) and content.get("type") == "output_text":
+    for output in listed(data.get("output")):
+        for content in map(record, listed(record(output).get("content"))):
+            if content.get("type") == "output_text":
                 texts.append(str(content.get("text") or ""))
-                for note in content.get("annotations") or ():
+                for note in listed(content.get("annotations")):
                     cited |= _cited(note.get("url") if isinstance(note, dict) else note)
-    for link in data.get("citations") or ():
+    for link in listed(data.get("citations")):
         cited |= _cited(link.get("url") if isinstance(link, dict) else link)
     posts = next((found for found in map(_posts, texts) if found is not None), None)
     if posts is None:

@@ -16,7 +16,7 @@ from typing import Any
 from pipeline.errors import FetchError
 from pipeline.text import plain
 from pipeline.types import Candidate, DateClaim, Endpoint, Fetcher, Malformed, Request, Response
-from pipeline.xlane.backends.base import Backend, Found, read_json
+from pipeline.xlane.backends.base import Backend, Found, is_count, listed, read_json, record
 from pipeline.xlane.posts import candidate, id_claim
 from pipeline.xlane.snowflake import posted_at
 
@@ -113,7 +113,7 @@ class XApi(Backend):
             candidates += [post for post in read if _likes(post) >= asked.min_faves]
             malformed += bad
             notes += _said(data, response)
-            token = str((data.get("meta") or {}).get("next_token") or "")
+            token = str(record(data.get("meta")).get("next_token") or "")
             if not token or not read:
                 break
         return Found(
@@ -178,12 +178,14 @@ class XApi(Backend):
     # ------------------------------------------------------------------ reading
 
     def _read(self, data: Mapping[str, Any]) -> tuple[list[Candidate], list[Malformed]]:
-        includes = data.get("includes") or {}
+        entries, includes = data.get("data") or [], record(data.get("includes"))
+        if not isinstance(entries, list):
+            raise FetchError("X sent its posts in a shape that can't be read", status="bad response")
         users = {str(u.get("id")): str(u.get("username") or "") for u in _dicts(includes.get("users"))}
         originals = {str(t.get("id")): t for t in _dicts(includes.get("tweets"))}
         read: list[Candidate] = []
         bad: list[Malformed] = []
-        for entry in data.get("data") or ():
+        for entry in entries:
             post_id = str(entry.get("id") or "") if isinstance(entry, dict) else ""
             if not post_id:
                 bad.append(Malformed(id="x:?", title="", url="", reason="a post without an id"))
@@ -194,8 +196,7 @@ class XApi(Backend):
     def _post(
         self, entry: Mapping[str, Any], post_id: str, users: Mapping[str, str], originals: Mapping[str, Any]
     ) -> Candidate:
-        metrics = entry.get("public_metrics")
-        counts = metrics if isinstance(metrics, dict) else {}
+        counts = record(entry.get("public_metrics"))
         claims, chosen = dates_of(post_id, entry.get("created_at"))
         return candidate(
             post_id=post_id,
@@ -205,29 +206,33 @@ class XApi(Backend):
             claims=claims,
             chosen=chosen,
             lang=_lang(entry.get("lang")),
-            engagement=tuple((name, int(counts[key])) for name, key in _ENGAGEMENT if isinstance(counts.get(key), int)),
+            engagement=tuple((name, counts[key]) for name, key in _ENGAGEMENT if is_count(counts.get(key))),
         )
 
 
 def _dicts(value: Any) -> list[Mapping[str, Any]]:
-    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+    return [entry for entry in listed(value) if isinstance(entry, dict)]
 
 
 def _text(entry: Mapping[str, Any], originals: Mapping[str, Any]) -> str:
     """The whole text: a long post's note, a repost's original (X cuts both in `text`)."""
-    note = entry.get("note_tweet")
-    text = note.get("text") if isinstance(note, dict) else entry.get("text")
+    text = _said_in(record(entry.get("note_tweet"))) or _said_in(entry)
     for reference in _dicts(entry.get("referenced_tweets")):
         original = originals.get(str(reference.get("id")))
-        cut = re.match(r"RT @\w+: ", str(text or ""))
+        cut = re.match(r"RT @\w+: ", text)
         if reference.get("type") == "retweeted" and original and cut:
-            text = cut.group() + str(original.get("text") or "")
-    return _with_links(plain(str(text or "")), entry.get("entities"))
+            text = cut.group() + _said_in(original)
+    return _with_links(plain(text), entry.get("entities"))
+
+
+def _said_in(entry: Mapping[str, Any]) -> str:
+    text = entry.get("text")
+    return text if isinstance(text, str) else ""
 
 
 def _with_links(text: str, entities: Any) -> str:
     """Shortened addresses written out: where a link leads says what a post is about."""
-    for link in _dicts(entities.get("urls") if isinstance(entities, dict) else None):
+    for link in _dicts(record(entities).get("urls")):
         short, full = str(link.get("url") or ""), str(link.get("expanded_url") or "")
         if short and full.startswith(("https://", "http://")):
             text = text.replace(short, full)
@@ -250,11 +255,11 @@ def dates_of(post_id: str, stated: Any) -> tuple[tuple[DateClaim, ...], int | No
         claims.append(id_claim(at, post_id))
     try:
         said = datetime.fromisoformat(str(stated).strip())
-    except ValueError:
+        at = said.astimezone(UTC) if said.tzinfo else said.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):  # no date, or one beyond the calendar
         pass
     else:
         zone = "stated" if said.tzinfo else "assumed UTC"
-        at = said.astimezone(UTC) if said.tzinfo else said.replace(tzinfo=UTC)
         claims.append(DateClaim(kind="api", at=at, reliability=0.9, raw=str(stated), zone=zone))
     return tuple(claims), 0 if claims else None
 
