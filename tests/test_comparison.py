@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
+import pytest
 
 from pipeline import compare
 from pipeline.types import Bucket
@@ -44,15 +44,27 @@ def test_what_all_others_moved_up_for_is_no_move() -> None:
     assert not compare(renamed(without("Flaw in popular")), renamed(RUN)).moved
 
 
-def test_a_total_that_moves_by_a_point_and_an_order_that_changes_are_moves() -> None:
+SHOWN = sorted(RUN.selected_rows, key=lambda row: -RUN.table.total[row])
+
+
+def scored(*totals: float):
+    """The sample run with the totals of its best items given."""
     total = RUN.table.total.copy()
-    shown = sorted(RUN.selected_rows, key=lambda row: -total[row])
-    total[shown[0]] -= 1.5
-    total[shown[-1]] += 0.5
-    found = compare(RUN, replace(RUN, table=replace(RUN.table, total=total)))
-    assert RUN.table.ids[shown[0]] in [one.id for one in found.moved]
-    assert RUN.table.ids[shown[-1]] not in [one.id for one in found.moved]
-    assert found.moved[0].points == np.float64(-1.5)
+    total[SHOWN[: len(totals)]] = totals
+    return replace(RUN, table=replace(RUN.table, total=total))
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "moved"),
+    [
+        pytest.param((90, 85), (91.5, 85.5), (1.5,), id="a point or more, in the same order"),
+        pytest.param((90, 89.8), (90, 90.4), (0.6, 0.0), id="less than a point, but past another"),
+        pytest.param((90, 85), (90.9, 85), (), id="less than a point, in the same order"),
+    ],
+)
+def test_a_total_that_moves_by_a_point_and_an_order_that_changes_are_moves(before, now, moved) -> None:
+    found = compare(scored(*before), scored(*now)).moved
+    assert tuple(one.points for one in found) == pytest.approx(moved, abs=0.01)
 
 
 def test_a_report_that_another_one_of_its_event_replaces_says_which() -> None:

@@ -3,6 +3,7 @@
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 import yaml
@@ -156,8 +157,8 @@ def test_check_finds_damage(store):
 def test_retention_of_everything(tmp_path):
     store = open_store(tmp_path / "lately.db")
     store.runs.save(report(4, run_id="a"))
-    assert store.prune(keep_runs=10, keep_days=30, memory_days=30, now=NOW) == 0
-    assert store.prune(keep_runs=10, keep_days=30, memory_days=30, now=NOW.replace(year=2027)) == 1
+    assert store.prune(keep_runs=10, keep_days=30, memory_days=30, now=NOW + timedelta(days=29)) == 0
+    assert store.prune(keep_runs=10, keep_days=30, memory_days=30, now=NOW + timedelta(days=31)) == 1
 
 
 def test_a_feed_list_is_kept_by_its_content(store):
