@@ -34,7 +34,7 @@ def parse_query(question: Question, settings: Settings, now: datetime) -> Plan:
     `now` is aware (naive is taken as UTC). Raises InputError for a text that can't be searched or an unknown zone, and
     WindowError for impossible, empty or wholly future times.
     """
-    from pipeline.planning.choose import Clock, choose_window
+    from pipeline.planning.choose import LocalClock, choose_window
     from pipeline.planning.operators import blank, read_operators
     from pipeline.planning.route import decide, read_signs
     from pipeline.planning.subject import read_topic
@@ -47,7 +47,7 @@ def parse_query(question: Question, settings: Settings, now: datetime) -> Plan:
     limits = settings.pipeline.time_window
     at = _utc(question.as_of or now)
     zone, zone_name = resolve_zone(question.zone or settings.pipeline.timezone, at)
-    clock = Clock(now=at, zone=zone)
+    clock = LocalClock(now=at, zone=zone)
     operators = read_operators(text)
     if not operators.bare.strip() and not operators.sites:
         raise InputError("the question only leaves things out: say what to look for as well")

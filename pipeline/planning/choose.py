@@ -25,7 +25,7 @@ LONGEST_DAYS = 36_500  # days; a longer `days` is a slip of the keyboard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Clock:
+class LocalClock:
     """The run's now and the analyst's zone."""
 
     now: datetime
@@ -50,7 +50,7 @@ class Choice:
 
 
 def choose_window(
-    question: Question, found: Sequence[Found], stability: Stability, vague: bool, limits: TimeWindow, clock: Clock,
+    question: Question, found: Sequence[Found], stability: Stability, vague: bool, limits: TimeWindow, clock: LocalClock,
     default_days: int,
 ) -> Choice:  # fmt: skip
     """The window with how it is known. Raises WindowError for what makes no sense."""
@@ -79,7 +79,7 @@ def choose_window(
 # --------------------------------------------------------------------------- the caller's
 
 
-def _given(question: Question, clock: Clock, default_days: int) -> Choice:
+def _given(question: Question, clock: LocalClock, default_days: int) -> Choice:
     days, since, until = question.days, question.since, question.until
     if days is not None and not 1 <= days <= LONGEST_DAYS:
         raise WindowError(f"days must be a whole number from 1 to {LONGEST_DAYS}, not {days}")
@@ -151,7 +151,7 @@ def _unused(explicit: Sequence[Phrase], used: Sequence[Phrase]) -> tuple[str, ..
     return (f"also saw {', '.join(f'“{text}”' for text in left)}: not used for the window",) if left else ()
 
 
-def _from_text(used: Sequence[Phrase], clock: Clock, default_days: int) -> Choice:
+def _from_text(used: Sequence[Phrase], clock: LocalClock, default_days: int) -> Choice:
     span = _union([phrase.span for phrase in used])
     now, local = clock.now, clock.local
     evidence = ", ".join(f"“{phrase.text}”" for phrase in used)
@@ -192,5 +192,5 @@ def _capped(choice: Choice, most: int, *, whole: bool) -> Choice:
     return replace(choice, window=replace(window, since=since), warnings=(*choice.warnings, warning))
 
 
-def _day(at: datetime, clock: Clock) -> str:
+def _day(at: datetime, clock: LocalClock) -> str:
     return f"{at.astimezone(clock.zone):%Y-%m-%d %H:%M}"
