@@ -1,7 +1,8 @@
 """The commands. One module a theme, loaded when one of its commands is used: help stays quick.
 
 Data goes to standard output, progress and errors to standard error. Exit codes: 0 done (also when nothing was found),
-1 no source answered or the command could not do its work, 2 wrong arguments, 3 a requested source failed (--strict).
+1 no source answered or the command could not do its work, 2 wrong arguments, 3 a requested source failed (--strict),
+130 interrupted.
 """
 
 from __future__ import annotations
@@ -95,6 +96,8 @@ def run_command(arguments: Sequence[str]) -> int:
     try:
         _refuse_bytes(arguments)
         code = app(list(arguments), prog_name="lately", standalone_mode=False)
+        if code == 130:  # what typer makes of an interrupt, without a word
+            raise KeyboardInterrupt
         sys.stdout.flush()
     except InputError as error:
         return _fail(str(error), 2)

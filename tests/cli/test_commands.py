@@ -90,6 +90,14 @@ def test_what_can_not_be_done_exits_1(lately, monkeypatch):
     assert "free some space" in fails(lately("run", "x"), 1)
 
 
+def test_an_interrupt_is_said(lately, monkeypatch):
+    def interrupted(*given, **named):
+        raise KeyboardInterrupt
+
+    stand_in(monkeypatch, interrupted)
+    assert "stopped" in fails(lately("run", "x"), 130)
+
+
 def test_a_broken_setting_names_file_and_line(lately, home):
     (home / "config").mkdir()
     (home / "config" / "pipeline.yaml").write_text("threshold: 40\nthreshhold: 3\n")
