@@ -23,7 +23,6 @@ def open_window() -> None:
         page_title="Lately", page_icon=str(bundled("assets") / "logo.png"), layout="wide", initial_sidebar_state="auto"
     )
     st.html(bundled("assets") / "style.css")
-    st.html(f"<script>{(bundled('assets') / 'keyboard.js').read_text('utf-8')}</script>", unsafe_allow_javascript=True)
     if reader.presenting():
         st.html("<style>[data-testid='stSidebar'],[data-testid='stSidebarCollapsedControl'],"
                 "[data-testid='stExpandSidebarButton']{display:none}</style>")  # fmt: skip
@@ -78,6 +77,7 @@ def sidebar() -> None:
         st.divider()
         _choices()
         _foot()
+        _keyboard()
     with st.container(key="nav-narrow", horizontal=True, gap=None):
         _links("content")
 
@@ -131,6 +131,12 @@ def _choices() -> None:
         if folded.open:
             prefs.choice("Times in", "zone", format_func=lambda name: name or f"Your zone ({reader.zone()})")
             prefs.choice("Hints in", "hints", format_func=prefs.HINTS.__getitem__)
+
+
+def _keyboard() -> None:
+    """Lets the keyboard into popovers: the app's one script."""
+    script = (bundled("assets") / "keyboard.js").read_text("utf-8")
+    st.html(f"<script>{script}</script>", unsafe_allow_javascript=True)
 
 
 def _foot() -> None:

@@ -98,7 +98,8 @@ def draw(review: Any, restores: Restores) -> None:
     if typed:
         posts = tuple(post for post in posts if typed in f"@{post.handle} {post.text}".casefold())
     st.html(f'<p class="lt-faint lt-small">{text(SAID[chosen])}</p>')
-    restores.after(restored)
+    with st.container():  # there in any case: what comes and goes above a button takes the keyboard off it
+        restores.after(restored)
     if not posts:
         st.html(f'<div class="lt-empty"><p>{text(say("filtered"))}</p></div>')
     shown = st.container(gap=None)
