@@ -79,9 +79,7 @@ class Facts:
         return {
             what: numbers
             for (what, apart), numbers in editions(self.title).items()
-            if what not in _NO_NAMES
-            and what not in stopwords()
-            and not (apart and title_case(self.title) and stem(what) not in self.names)
+            if what not in _no_names() and not (apart and title_case(self.title) and stem(what) not in self.names)
         }
 
     @cached_property
@@ -199,7 +197,12 @@ def names(title: str, lead: str = "") -> frozenset[str]:
     else:
         first = _WORDS.search(title)
         capitals = [word for word in capitals if not first or word != _bare(first[0]) or not _common(word, lead)]
-    return frozenset(found | {stem(word.lower()) for word in capitals if word.lower() not in _NO_NAMES | stopwords()})
+    return frozenset(found | {stem(word.lower()) for word in capitals if word.lower() not in _no_names()})
+
+
+@cache
+def _no_names() -> frozenset[str]:
+    return _NO_NAMES | stopwords()
 
 
 @cache
