@@ -183,7 +183,8 @@ def _openings(a: Facts, b: Facts) -> Contrast | None:
     (x, *rest), (y, *others) = a.order, b.order
     if (a.lead and b.lead) or rest != others or len(a.words & b.words) < OPENED or x in b.told or y in a.told:
         return None
-    if x in a.words and y in b.words and not any({x, y} <= words for words, _ in classes("actions").values()):
+    words_differ = x.isalpha() and y.isalpha() and x in a.words and y in b.words
+    if words_differ and not any({x, y} <= words for words, _ in classes("actions").values()):
         return Contrast("key entities", f"{a.written([x])} against {b.written([y])}")
     return None
 

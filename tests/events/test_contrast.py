@@ -93,6 +93,7 @@ THE_SAME = {
     "the future denies nothing": ("特斯拉公布未来三年计划", "特斯拉公布三年计划"),
     "what goes on denies nothing": ("降雨不断 长沙启动应急响应", "降雨 长沙启动应急响应"),
     "a version in short": ("Qwen 3 arrives with open weights", "Alibaba unveils Qwen 3.0 models"),
+    "a toll that grows at the beginning": ("12 dead in Lagos market fire", "15 dead in Lagos market fire"),
     "two words for a disaster": ("Quake shakes coast of Peru", "Earthquake shakes coast of Peru"),
     "an article": ("Court rules for Google in ad case", "Court rules for Google in the ad case"),
 }
