@@ -45,6 +45,7 @@ TITLES = {
     "an article that the host drops": ("Bank cuts - The Seattle Times", ("seattletimes.example",), "Bank cuts"),
     "a label of the host": ("Deal is done | BBC News", ("bbc.co.uk",), "Deal is done"),
     "the publisher behind an aggregator": ("Deal done - The Paper", ("news.google.com", "thepaper.cn"), "Deal done"),
+    "the publisher's name and more": ("Deal done - World Gazette Online", ("x.example", "Gazette"), "Deal done"),
     "a Chinese portal": ("某地发生地震_新浪网", ("news.sina.com.cn",), "某地发生地震"),
     "a second half that belongs to the title": ("Oil - and gas", ("x.example",), "Oil - and gas"),
     "a title that is nothing else": ("BBC", ("bbc.co.uk",), "BBC"),
