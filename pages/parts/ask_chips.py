@@ -35,8 +35,13 @@ def draw(plan: Any, *, beside: bool) -> None:
 
 
 def _chip(label: str, key: str, draw: Callable[[], None]) -> None:
-    """What a chip holds is drawn when it is opened: folded it costs one message a rerun instead of ten."""
-    with st.popover(label, key=key, on_change="rerun") as chip:
+    """What a chip holds is drawn when it is opened: folded it costs one message a rerun instead of ten.
+
+    While it is open it is called as when it was opened: under another label it would be another chip, and closed.
+    """
+    if not st.session_state.get(key):
+        st.session_state[f"{key}-label"] = label
+    with st.popover(st.session_state.setdefault(f"{key}-label", label), key=key, on_change="rerun") as chip:
         if chip.open:
             draw()
 

@@ -59,7 +59,7 @@ def _ask() -> tuple[Any, dict[str, Any]]:
                 "Judge against", key="x-ranking", placeholder="instead of the topic", persist_state="session"
             )
             handles = st.text_input(
-                "First-party accounts", key="x-handles", placeholder="@account, @account", persist_state="session"
+                "First-party accounts", key="x-first-party", placeholder="@account, @account", persist_state="session"
             )
     asked = {"topic": topic.strip(), "mode": mode, "ranking_query": ranking.strip(), "handles": _handles(handles)}
     return file, asked

@@ -122,7 +122,9 @@ class UniversalSentenceEncoder:
         at[inside] = rows
         features = [pieces.embedded[at]]
         for branch, products in zip(self._branches, pieces.products, strict=True):
-            hidden: Floats = _convolved(products[at], branch.left, branch.first_bias) + pieces.projected[at, branch.columns]
+            hidden: Floats = (
+                _convolved(products[at], branch.left, branch.first_bias) + pieces.projected[at, branch.columns]
+            )
             hidden[~inside] = 0
             features.append(_convolved(hidden @ branch.second, branch.left, branch.second_bias) + hidden)
         normalised = _normalised(np.concatenate(features, axis=1), self._net.eps)

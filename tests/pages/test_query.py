@@ -50,7 +50,7 @@ def test_edited_queries_and_chosen_sources_are_sent_although_their_chips_are_fol
     app.text_input(key="query-hackernews").set_value("agents").run()
     app.number_input(key="max-results").set_value(7).run()
     for chip in chips:
-        app.session_state[chip] = False
+        del app.session_state[chip]  # folded
     app.run()
     assert "sources" not in {one.key for one in app.multiselect}
     app.button(key="run").click().run()

@@ -204,7 +204,7 @@ def test_a_file_is_judged_against_the_typed_topic(opened: Open) -> None:
 
 def test_first_party_accounts_are_named_by_the_analyst(opened: Open) -> None:
     app = loaded(opened(page=PAGE), FLOODED)
-    app.text_input(key="x-handles").set_value("@promo, other").run()
+    app.text_input(key="x-first-party").set_value("@promo, other").run()
     assert html(app).count("passes without gates: named by the analyst") == 2
 
 
