@@ -179,5 +179,6 @@ def _line(kind: str, facts: dict[str, Any]) -> str:
     if kind == "stage":
         return str(facts.get("name", ""))
     if "endpoint" in facts:
-        return f"{facts['endpoint']}: {facts.get('status', 'asking')}, {facts.get('items', 0)} items"
+        items = facts.get("items", 0)
+        return f"{facts['endpoint']}: {facts.get('status', 'asking')}, {items} {'item' if items == 1 else 'items'}"
     return ""
