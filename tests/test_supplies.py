@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pipeline import flow, load_settings, open_store
+from pipeline import flow, load_settings, open_store, supplies
 from pipeline.types import PENALTY_NAMES, Question, Report
 from pipeline.world import World
 
@@ -112,3 +112,18 @@ def test_what_was_learned_after_a_past_moment_redates_nothing_then(ask: Any) -> 
 def test_a_past_moment_teaches_nothing(ask: Any) -> None:
     ask(NOW, stated=BEFORE, asked={"as_of": BEFORE})
     assert not redated(ask(NOW))
+
+
+ASKED = [
+    ("nothing is named and a backend is ready", {}, True, True),
+    ("no backend is ready", {}, False, False),
+    ("x is named, so that it says what it lacks", {"sources": ("rss", "x")}, False, True),
+    ("others are named", {"sources": ("rss",)}, True, False),
+    ("a list of feeds stands alone", {"opml": "feeds.opml"}, True, False),
+    ("a list of feeds beside a file of posts", {"opml": "feeds.opml", "x_import": "posts.csv"}, True, True),
+]
+
+
+@pytest.mark.parametrize(("name", "question", "ready", "expected"), ASKED, ids=[row[0] for row in ASKED])
+def test_x_is_asked(name: str, question: dict[str, Any], ready: bool, expected: bool) -> None:
+    assert supplies._asks_x(Question(text="oil", **question), ready) == expected

@@ -239,7 +239,7 @@ class Dates(Units):
     def _part(self, month: Span, start: int) -> tuple[Span, int] | None:
         """(days, place after them) of 上旬, 底, 下半月, 第二周, 最后一周, 前两天."""
         for pattern, which in (
-            (r"上旬|初", "early"),
+            (rf"上旬|初(?![{HAN_NUMERAL}])", "early"),  # 三月初三 is a day of the lunar calendar
             (r"中旬|中(?!国|央|东|心|学|美|欧)", "mid"),
             (r"下旬|底|末", "late"),
         ):

@@ -67,7 +67,7 @@ _FILES: dict[str, type[Section]] = {
 
 def _file(name: str, user: Path, environ: Mapping[str, str]) -> tuple[Any, Marks]:
     data, marks = read_yaml(bundled("config") / name)
-    if (own := user / name).is_file():
+    if (own := user / name).exists():
         over, over_marks = read_yaml(own)
         if not isinstance(over, dict):
             raise ConfigError(f"{own}: must hold keys with values, as in {bundled('config') / name}; correct it")

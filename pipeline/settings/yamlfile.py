@@ -18,9 +18,9 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C one reads the s
 def read_yaml(path: Path) -> tuple[Any, Marks]:
     """A YAML file as plain data, and the line of every key."""
     try:
-        text = path.read_text("utf-8-sig")
-        node = yaml.compose(text, Loader=_LOADER)
-        data = yaml.load(text, Loader=_LOADER)
+        loader = _LOADER(path.read_text("utf-8-sig"))
+        node = loader.get_single_node()
+        data = None if node is None else loader.construct_document(node)
     except OSError as error:
         raise ConfigError(f"{path}: can't be read ({error.strerror}); check the path and its permissions") from error
     except UnicodeDecodeError as error:

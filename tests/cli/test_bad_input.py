@@ -287,6 +287,12 @@ def test_a_broken_file_is_named_and_so_is_the_cure(lately, configured, name, con
         assert says in said
 
 
+def test_a_folder_in_the_place_of_a_file_is_named(lately, home):
+    folder = home / "config" / "pipeline.yaml"
+    folder.mkdir(parents=True)
+    assert fails(lately("parse", "oil"), 2).startswith(f"error: {folder}: can't be read")
+
+
 def test_off_is_a_word_here(lately, configured):
     configured("pipeline.yaml", "embedding: {model: off}\n")
     assert lately("parse", "oil")[0] == 0

@@ -137,6 +137,7 @@ def test_chinese_phrases_denote(text: str, since: str, until: str) -> None:
         "a 3-2 win",
         "每天 每周三 每隔两天",
         "最近想读几本好书",
+        "三月初三庙会",
         "这是我的队伍",
     ],
 )
