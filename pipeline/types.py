@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import IntEnum
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -837,7 +837,7 @@ class Report:
     x: XReport | None = None
     warnings: tuple[str, ...] = ()
     demo: bool = False
-    created_at: datetime = datetime(1970, 1, 1, tzinfo=UTC)
+    created_at: datetime
     fates: Callable[[int], Fate] | None = None
     """How an item ended, where that costs less than its whole record."""
 

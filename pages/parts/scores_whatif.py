@@ -7,6 +7,7 @@ page. A slider that stands where it began brings the exact setting of the run, n
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -264,12 +265,21 @@ def _save(found: Any) -> None:
     said = f"{DECAYS[found.decay].lower()} decay over {found.window_days:.0f} days, threshold {found.threshold:g}"
     st.html(f'<p class="lt-faint">Keeps the weights, {text(said)}, and the authorities set here.'
             f"{' A profile of this name is replaced.' if known else ''}</p>")  # fmt: skip
-    if st.button("Replace" if known else "Save", key="whatif-saved", type="primary", disabled=not name):
-        try:
-            server.save_profile(name, found)
-        except pipeline.LatelyError as error:
-            st.html(f'<p class="lt-warning">{text(error)}</p>')
-        else:
-            st.session_state["whatif-kept"] = True
-            st.session_state["whatif-note"] = f"Saved. “{name}” is now among the profiles in the sidebar."
-            st.rerun()
+    with st.container(horizontal=True):
+        if st.button("Replace" if known else "Save", key="whatif-saved", type="primary", disabled=not name):
+            _keep(
+                name, lambda: server.save_profile(name, found), "Saved. “{}” is now among the profiles in the sidebar."
+            )
+        if name in server.store().files.profiles() and st.button("Delete", key="whatif-deleted"):
+            _keep(name, lambda: server.delete_profile(name), "Deleted. “{}” stays only in the runs that used it.")
+
+
+def _keep(name: str, change: Callable[[], None], done: str) -> None:
+    try:
+        change()
+    except pipeline.LatelyError as error:
+        st.html(f'<p class="lt-warning">{text(error)}</p>')
+    else:
+        st.session_state["whatif-kept"] = True
+        st.session_state["whatif-note"] = done.format(name)
+        st.rerun()

@@ -25,6 +25,12 @@ def save_profile(name: str, scores: Any) -> None:
     settings.clear()
 
 
+def delete_profile(name: str) -> None:
+    """Forget a saved profile. Raises pipeline.InputError."""
+    store().files.delete_profile(name)
+    settings.clear()
+
+
 def source_sets() -> dict[str, tuple[str, ...]]:
     """Set -> sources: those of sources.yaml and the saved ones."""
     return pipeline.source_sets(settings(), store())

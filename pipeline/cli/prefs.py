@@ -184,3 +184,9 @@ def _check(made: dict[str, Any]) -> None:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise InputError(f"{'.'.join(map(str, first['loc']))}: {first['msg'].lower()}") from error
+
+
+@profile.command("delete", epilog=examples("lately profile delete mine"))
+def delete_profile(name: Annotated[str, typer.Argument(metavar="NAME")]) -> None:
+    """Forget a saved profile. Those that ship with the product stay."""
+    store().files.delete_profile(name)

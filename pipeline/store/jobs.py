@@ -25,9 +25,6 @@ class JobState:
     label: str
     state: State
     created_at: datetime
-    started_at: datetime | None = None
-    beat_at: datetime
-    ended_at: datetime | None = None
     run: str = ""
     """Id of the stored run, once done."""
     error: str = ""
@@ -118,10 +115,7 @@ class Jobs:
             return connection.execute("DELETE FROM jobs WHERE ended_at < ?", (oldest,)).rowcount
 
 
-_SELECT = (
-    "SELECT id, label, question, state, run, error, progress, created_at, started_at, beat_at, ended_at, cancel "
-    "FROM jobs"
-)
+_SELECT = "SELECT id, label, question, state, run, error, progress, created_at, cancel FROM jobs"
 
 
 def _job(
@@ -133,9 +127,6 @@ def _job(
     error: str,
     progress: str,
     created: float,
-    started: float | None,
-    beat: float,
-    ended: float | None,
     cancel: int,
 ) -> JobState:
     return JobState(
@@ -147,8 +138,5 @@ def _job(
         progress=json.loads(progress),
         question=None if question is None else codec.load(Question, question),
         created_at=datetime.fromtimestamp(created, UTC),
-        started_at=None if started is None else datetime.fromtimestamp(started, UTC),
-        beat_at=datetime.fromtimestamp(beat, UTC),
-        ended_at=None if ended is None else datetime.fromtimestamp(ended, UTC),
         cancelling=bool(cancel),
     )

@@ -35,12 +35,15 @@ class UserFiles:
         with self._db.write():
             return _replace(self.folder / "profiles" / f"{name}.yaml", text)
 
+    def profiles(self) -> frozenset[str]:
+        """Names of the saved profiles, without those that ship with the product."""
+        return frozenset(path.stem for path in (self.folder / "profiles").glob("*.yaml"))
+
     def delete_profile(self, name: str) -> None:
-        """Delete a saved profile; those that ship with the product can't be. Raises InputError."""
-        path = self.folder / "profiles" / f"{name}.yaml"
-        if not _NAME.fullmatch(name) or not path.is_file():
-            raise InputError(f"no saved profile {name!r} in {path.parent}")
-        path.unlink()
+        """Delete a saved profile; one of that name that ships with the product holds again. Raises InputError."""
+        if name not in self.profiles():
+            raise InputError(f"no profile {name!r} is saved; `lately profile list` shows all that there are")
+        (self.folder / "profiles" / f"{name}.yaml").unlink(missing_ok=True)
 
     def add_source(self, section: str, entry: Mapping[str, Any]) -> Path:
         """Add an entry (with at least `name` and `url`) to rss, search or custom; one of that name is replaced.

@@ -422,6 +422,8 @@ def test_profiles_and_sources_are_written_to_the_users_folder(lately, home):
     assert json.loads(lately("profile", "list", "--json")[1])["mine"]["weights"]["timeliness"] == 0.5
     assert any(feed.name == "City" for feed in common.settings().sources.rss)
     assert lately("source", "remove", "City")[0] == 0
+    assert lately("profile", "delete", "mine")[0] == 0
+    assert "no profile 'mine' is saved" in fails(lately("profile", "delete", "mine"), 2)
 
 
 def test_labels_in_and_out(lately, tmp_path):

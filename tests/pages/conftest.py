@@ -126,7 +126,7 @@ class Jobs:
     def poll(self, job_id: str) -> Any:
         from pipeline.store.jobs import JobState
 
-        return JobState(id=job_id, label="a question", created_at=self._now, beat_at=self._now, **self.state)
+        return JobState(id=job_id, label="a question", created_at=self._now, **self.state)
 
     def recent(self, limit: int = 20) -> tuple[Any, ...]:
         return (self.poll("job"),) if self.state else ()

@@ -263,6 +263,11 @@ def test_a_saved_profile_is_in_the_sidebar_at_once(scores: Scores, opened: Open)
     assert "审慎" in opened().selectbox(key="profile").options
     saved = pipeline.load_settings().profiles["审慎"]
     assert (saved.weights.relevance, saved.decay_function, saved.threshold) == (0.5, "half_life", 45)
+    assert "whatif-deleted" not in {button.key for button in app.button}
+    app.text_input(key="whatif-name").set_value("审慎").run()
+    app.button(key="whatif-deleted").click().run()
+    assert not app.exception
+    assert "审慎" not in opened().selectbox(key="profile").options
 
 
 def test_a_name_that_no_file_can_have_is_refused_in_words(scores: Scores) -> None:

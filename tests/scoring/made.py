@@ -161,4 +161,5 @@ def report(
         funnel={},
         stages=(),
         authorities=authorities,
+        created_at=NOW,
     )
