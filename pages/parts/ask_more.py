@@ -49,7 +49,7 @@ def _feeds(kept: Mapping[str, Any]) -> None:
         st.caption(md(f"Asked instead of the configured feeds: {kept['name']}, {_feeds_said(kept)}"))
         st.button("Remove the list", key="opml-remove", type="tertiary", on_click=_drop_list)
     st.text_input(
-        "or its address", key="opml-address", placeholder="https://example.org/feeds.opml", persist_state="session",
+        "Or its address", key="opml-address", placeholder="https://example.org/feeds.opml", persist_state="session",
         disabled=bool(kept),
     )  # fmt: skip
 

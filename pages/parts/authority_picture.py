@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from pages.parts import theme
 
-WIDTH, HEIGHT, EDGE = 120, 24, 5  # a table draws it some 27 pixels high: its column is wider by as much
+WIDTH, HEIGHT, EDGE = 120, 24, 8  # a table draws it some 27 pixels high: its column is wider by as much
 _COLOURS = {
     "light": {"rule": "#DDD9CF", "prior": "#6B675F", "bias": "#C07A00", "mean": "#009E73"},
     "dark": {"rule": "#4A4F56", "prior": "#A5A199", "bias": "#F0B33E", "mean": "#2FC39A"},

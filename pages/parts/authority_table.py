@@ -58,7 +58,7 @@ def read_only(view: View | None) -> None:
 
 def _filtered(view: View | None, found: Sequence[Any]) -> list[Any]:
     kinds = {name: said for name, said in WHICH.items() if name != "run" or view is not None}
-    with st.container(horizontal=True, vertical_alignment="bottom", key="authority-filters"):
+    with st.container(horizontal=True, vertical_alignment="center", key="authority-filters"):
         kind = st.segmented_control(
             "Sources", list(kinds), default="all", required=True, format_func=kinds.__getitem__, key="authority-kind",
             label_visibility="collapsed",

@@ -62,7 +62,7 @@ def _ask(view: View) -> tuple[str, bool, list[int]]:
     """Which events get a lane, whether dragging selects days, and the report chosen without the mouse."""
     if reader.presenting():
         return "shown", False, []
-    with st.container(horizontal=True, vertical_alignment="bottom", key="timeline-ask"):
+    with st.container(horizontal=True, vertical_alignment="center", key="timeline-ask"):
         kind = _switch("Events", EVENTS, "lanes-of")
         hand = _switch("In the chart", HANDS, "hand")
         named = st.selectbox(

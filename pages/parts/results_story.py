@@ -25,9 +25,9 @@ def filtered(view: View) -> None:
 
 def _filters(view: View) -> tuple[int, ...]:
     """Order and filters in one line; returns the rows that pass."""
-    with st.container(horizontal=True, vertical_alignment="bottom", key="filters"):
+    with st.container(horizontal=True, vertical_alignment="center", key="filters"):
         order = st.segmented_control(
-            "Order", ("time", "score"), default="time", required=True, format_func=lambda name: f"by {name}",
+            "Order", ("time", "score"), default="time", required=True, format_func=lambda name: f"By {name}",
             key="order", label_visibility="collapsed", persist_state="session",
         )  # fmt: skip
         tiers = st.pills(

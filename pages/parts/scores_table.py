@@ -72,7 +72,7 @@ def _page(view: View, ranking: Any, places: Any, chosen: int) -> slice:
 
 def _filtered(view: View, ranking: Any) -> Any:
     """Places in the ranking that pass the filters."""
-    with st.container(horizontal=True, vertical_alignment="bottom", key="scores-filters"):
+    with st.container(horizontal=True, vertical_alignment="center", key="scores-filters"):
         kind = st.segmented_control(
             "Items", list(KINDS), default="all", required=True, format_func=KINDS.__getitem__, key="scores-kind",
             label_visibility="collapsed", persist_state="session",

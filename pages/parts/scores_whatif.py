@@ -118,7 +118,7 @@ def _weights(view: View, start: Any) -> None:
             for name in names:
                 off = name == "preference" and not start.interests
                 st.slider(
-                    f"{name.capitalize()}, weight" + (" (off)" if off else ""), 0.0, 1.0, step=0.01,
+                    f"{name.capitalize()}, " + ("off" if off else "weight"), 0.0, 1.0, step=0.01,
                     key=_key(view, name), persist_state="session", disabled=off,
                     help="Off: there are no interest words." if off else None,
                 )  # fmt: skip

@@ -107,7 +107,7 @@ def _columns() -> dict[str, Any]:
     return {
         "name": column.TextColumn("Source", pinned=True, width=170),
         "source": column.TextColumn("Kind", width=88),
-        "state": column.TextColumn("Last answer", width=205),
+        "state": column.TextColumn("Last answer", width=195),
         "picture": column.ImageColumn("Last runs", width=168, help="The newest is at the right"),
         "items": column.NumberColumn("Items", width=60, help="Of its latest 20 runs together"),
         "seconds": column.NumberColumn("Median, s", format="%.2f", width=78, help="Seconds until it had answered"),

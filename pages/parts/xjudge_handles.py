@@ -24,14 +24,14 @@ VARIANTS = {
 
 
 def queries(review: Any) -> None:
-    """Every query as it was sent, how many posts came, and how many were new and true."""
+    """Every query as it was sent, how many posts came, and how many were new and not refused."""
     if not review.queries:
         return
     st.html('<h3 class="lt-part">Queries sent</h3>')
     rows = "".join(_query(line) for line in review.queries)
     st.html(
         '<div class="lt-scroll"><table class="lt-table lt-left"><thead><tr><th>search</th><th class="text">query</th>'
-        '<th>posts</th><th>new in this search, and true</th><th class="text">note</th></tr></thead>'
+        '<th>posts</th><th>new and not refused</th><th class="text">note</th></tr></thead>'
         f"<tbody>{rows}</tbody></table></div>"
     )
 
