@@ -97,7 +97,7 @@ def _layout(item: Any, names: Sequence[str], threshold: float, upto: float) -> d
         },
         shapes=[
             {"type": "line", "x0": threshold, "x1": threshold, "y0": 0, "y1": 1, "yref": "paper", "layer": "below",
-             "line": {"color": theme.ink(), "width": 1.5, "dash": "dot"}},
+             "line": {"color": theme.faint(), "width": 1, "dash": "dot"}},
         ],
         annotations=[
             {"x": threshold, "y": 1, "yref": "paper", "yanchor": "bottom", "text": f"threshold {threshold:g}",
