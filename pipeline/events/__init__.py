@@ -38,8 +38,10 @@ def group(
     caller has it already. Nothing is compared with everything: time grows linearly with N.
     """
     from pipeline.events.assemble import assemble
+    from pipeline.events.collector import resting
 
-    return assemble(candidates, window, settings, vectors, memory, now, corpus)
+    with resting():
+        return assemble(candidates, window, settings, vectors, memory, now, corpus)
 
 
 def fingerprints(
