@@ -118,6 +118,12 @@ def test_the_12th_and_the_13th_release_stay_apart(english):
     assert twelfth.event_id != thirteenth.event_id
 
 
+def test_a_12th_release_is_no_12th_package(english):
+    release = english.item(row(english, "Palisade agent framework ships its 12"))
+    package = english.item(row(english, "Council adopts 12th"))
+    assert release.event_id != package.event_id
+
+
 def test_reprints_of_a_wire_fold_under_it_and_are_one_voice(english):
     first = english.item(row(english, "Kestrel Labs releases Tern 2.0 agent framework", "northwind.example"))
     copies = [

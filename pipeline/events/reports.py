@@ -73,12 +73,16 @@ def find(
     place = {int(position): i for i, position in enumerate(used)}
     compared = _compared(pool, rows, used, bag, said[np.searchsorted(seen, used)], meaning, settings)
     edges = _edges(compared, np.searchsorted(used, a).astype(np.int32), np.searchsorted(used, b).astype(np.int32))
-    edges = [e for e in edges if not of_one_site(boilerplate, int(rows[used[e.a]]), int(rows[used[e.b]]))]
+
+    def thinkable(edge: Edge) -> bool:
+        x, y = int(rows[used[edge.a]]), int(rows[used[edge.b]])
+        near = meaning is not None and float(meaning[used[edge.a]] @ meaning[used[edge.b]]) >= NEAR_MEANING
+        return not of_one_site(boilerplate, x, y) and (near or not _only_a_figure(pool, x, y))
 
     def veto(x: int, y: int) -> Contrast | None:
         return _veto(pool, int(rows[used[x]]), int(rows[used[y]]), settings)
 
-    found = join(compared, edges, 1.0, veto, _placed(together, place), _placed(apart, place))
+    found = join(compared, list(filter(thinkable, edges)), 1.0, veto, _placed(together, place), _placed(apart, place))
     links = [
         _link(pool, int(rows[used[e.a]]), int(rows[used[e.b]]), e.likeness, meaning is not None) for e in found.joins
     ]
@@ -98,6 +102,12 @@ def _veto(pool: Pool, a: int, b: int, settings: Settings) -> Contrast | None:
     mine, theirs = pool.facts(a), pool.facts(b)
     found = retold(mine, theirs)
     return contrast(mine, theirs) or (found if found and one_text(pool, a, b, settings) else None)
+
+
+def _only_a_figure(pool: Pool, a: int, b: int) -> bool:
+    """Whether all that two titles share is a figure: a 12th release and a 12th package are two things."""
+    both = pool.headings[a] & pool.headings[b]
+    return bool(both) and all(pool.corpus.numeric[word] for word in both) and not pool.people(a) & pool.people(b)
 
 
 def outlets(items: Sequence[Candidate]) -> Ints:
