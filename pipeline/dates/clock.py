@@ -37,6 +37,7 @@ _HOUR = re.compile(
 """An hour without minutes in figures: it is one only where a day stands beside it."""
 _PIECES = {"半": 30, "一刻": 15, "三刻": 45}
 _LEAD = re.compile(r"[\s,，(（]*(?:at\s+)?")
+_BETWEEN = re.compile(r"\s*\(?(?:[A-Z]{2,4}\)?)?,?\s*(?:on\s*)?")
 
 _OFFSET = re.compile(
     r"(?:\b(?:gmt|utc|ut|z)\s*)?(?P<sign>[+\-−])(?P<h>\d{1,2})(?::?(?P<m>\d{2}))?(?!\d)", re.IGNORECASE
@@ -85,9 +86,6 @@ def clock_before(text: str, at: int, reach: int) -> Beside | None:
     near = [*_TIME.finditer(text, max(0, at - reach), at), *_HOUR.finditer(text, max(0, at - reach), at)]
     last = max(near, key=lambda found: found.end(), default=None)
     return _beside(last) if last and _BETWEEN.fullmatch(text, last.end(), at) else None
-
-
-_BETWEEN = re.compile(r"\s*\(?(?:[A-Z]{2,4}\)?)?,?\s*(?:on\s*)?")
 
 
 def _beside(found: re.Match[str] | None) -> Beside | None:

@@ -1,7 +1,8 @@
 """When a text says its event happened: "announced last month", "released on 3 June 2025", "上个月发布", "昨晚10点半".
 
-A time of day counts where its zone is known: stated beside it, or in Chinese Beijing's. Only a time that stands with a verb of happening counts, so that a founding year or a comparison is not taken for the
-news. Anniversaries, "since" and comparisons never count. Times after the reference are left out.
+Only a time that stands with a verb of happening counts, so that a founding year or a comparison is not taken for the
+news. Anniversaries, "since" and comparisons never count. Times after the reference are left out. A time of day counts
+where its zone is known: stated beside it, or in Chinese Beijing's.
 """
 
 from __future__ import annotations
