@@ -24,7 +24,7 @@ FLAGS = (
     "--no-first-run",
     "--disable-background-networking",
 )
-READY_S = 60.0
+READY_S = 120.0
 
 
 def chromium() -> str | None:

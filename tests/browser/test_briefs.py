@@ -6,22 +6,29 @@ import re
 from pathlib import Path
 from typing import Any
 
+from tests.browser.steps import open_run, settled
+
 RUMOUR = "Rumour: large search company to open its agent framework"
 FITS = "() => document.documentElement.scrollWidth <= innerWidth"
 HINT = "Kestrel Labs hints at durable sessions for agents"
 
 
 def open_briefs(page: Any, address: str, run: str = "sample") -> None:
-    page.goto(f"{address}/?run={run}")
-    page.wait_for_selector(".lt-card")
+    open_run(page, address, run)
+    to_briefs(page)
+
+
+def to_briefs(page: Any) -> None:
     page.locator(".st-key-nav a", has_text="Briefs").click()
     page.wait_for_selector(".st-key-brief-sheet iframe, .lt-empty")
+    settled(page)
 
 
 def adopt(page: Any, title: str) -> None:
     card = page.locator("[class*='st-key-card-']", has_text=title).first
     card.get_by_role("button", name="Adopt").click()
     card.get_by_role("button", name="Take back").wait_for()
+    settled(page)
 
 
 def sheet(page: Any) -> Any:
@@ -36,12 +43,10 @@ def saved(page: Any, label: str) -> tuple[str, str]:
 
 
 def test_from_two_cards_to_a_brief_that_outlives_reload_and_server(page: Any, address: str, elsewhere: str) -> None:
-    page.goto(f"{address}/?run=sample")
-    page.wait_for_selector(".lt-card")
+    open_run(page, address)
     adopt(page, RUMOUR)
     adopt(page, HINT)
-    page.locator(".st-key-nav a", has_text="Briefs").click()
-    page.wait_for_selector(".st-key-brief-sheet iframe")
+    to_briefs(page)
     sheet(page).locator("h3", has_text=RUMOUR).wait_for()
 
     item = page.locator("[class*='st-key-brief-item-']", has_text=RUMOUR)
@@ -63,14 +68,15 @@ def test_from_two_cards_to_a_brief_that_outlives_reload_and_server(page: Any, ad
     page.reload()
     sheet(page).locator(".note", has_text="Ask them. 去问。").wait_for()
     open_briefs(page, elsewhere)
+    page.wait_for_selector(".lt-note >> text=Ask them. 去问。")
     assert page.locator(".lt-brief-item h3").all_inner_texts() == [RUMOUR, HINT]
-    assert "Ask them. 去问。" in page.locator(".lt-note").inner_text()
 
 
 def test_two_tabs_do_not_overwrite_each_other_unseen(page: Any, address: str) -> None:
     open_briefs(page, address, "demo")
     page.get_by_role("button", name=re.compile("Adopt all 5 facts")).click()
     page.wait_for_selector(".st-key-brief-sheet iframe")
+    settled(page)
     other = page.context.new_page()
     open_briefs(other, address, "demo")
     other.get_by_label("Title").fill("Theirs")
@@ -78,22 +84,19 @@ def test_two_tabs_do_not_overwrite_each_other_unseen(page: Any, address: str) ->
     sheet(other).locator("h1", has_text="Theirs").wait_for()
     page.get_by_label("Title").fill("Mine")
     page.get_by_label("Title").blur()
-    page.wait_for_selector(".lt-clash")
-    assert "Theirs" in page.locator(".lt-clash").inner_text()
+    page.wait_for_selector(".lt-clash >> text=Theirs")
     page.get_by_role("button", name="Keep mine").click()
     sheet(page).locator("h1", has_text="Mine").wait_for()
-    assert page.locator(".lt-clash").count() == 0
+    page.locator(".lt-clash").wait_for(state="detached")
     other.close()
 
 
 def test_the_sheet_runs_and_links_nothing_of_a_source_and_stays_in_view(page: Any, address: str) -> None:
-    page.goto(f"{address}/?run=sample")
-    page.wait_for_selector(".lt-card")
+    open_run(page, address)
     adopt(page, "document.title")
     adopt(page, "A very long headline")
     adopt(page, "晨星开源")
-    page.locator(".st-key-nav a", has_text="Briefs").click()
-    page.wait_for_selector(".st-key-brief-sheet iframe")
+    to_briefs(page)
     article = sheet(page).locator("article", has_text="document.title")
     article.wait_for()
     assert article.locator("img, script, b, h3 a").count() == 0

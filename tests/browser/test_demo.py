@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.browser.steps import to_timeline
+
 
 def test_a_run_survives_a_closed_tab(fresh: str, page: Any) -> None:
     first = page.context.new_page()
@@ -21,6 +23,5 @@ def test_the_demo_loads_in_one_click_and_is_marked(fresh: str, page: Any) -> Non
     page.wait_for_selector(".lt-ribbon")
     page.wait_for_selector(".lt-card")
     assert "run=" in page.url
-    page.locator(".st-key-nav a", has_text="Timeline").click()
-    page.wait_for_selector(".js-plotly-plot .scatterlayer path.point")
-    assert page.locator(".lt-ribbon").is_visible()
+    to_timeline(page)
+    page.locator(".lt-ribbon").wait_for()

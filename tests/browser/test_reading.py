@@ -2,32 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
-WIDER = """() => [...document.querySelectorAll('[data-testid=stMainBlockContainer] *')]
-    .filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.lt-scroll, .dvn-scroller'))
-    .map(e => e.tagName + '.' + e.className).slice(0, 5)"""
-
-
-def fits(page: Any) -> None:
-    """Once the page has been drawn, nothing reaches beyond the window."""
-    from playwright.sync_api import TimeoutError as Late
-
-    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
-    with suppress(Late):  # what was drawn for another width needs a moment
-        page.wait_for_function(f"() => ({WIDER})().length === 0", timeout=30_000)
-    assert page.evaluate(WIDER) == []
-
-
-def open_run(page: Any, address: str, run: str = "sample") -> None:
-    page.goto(f"{address}/?run={run}")
-    page.wait_for_selector(".lt-card, .lt-empty")
-
-
-def to_timeline(page: Any) -> None:
-    page.locator(".st-key-nav a", has_text="Timeline").click()
-    page.wait_for_selector(".js-plotly-plot .scatterlayer path.point")
+from tests.browser.steps import fits, open_run, settled, to_timeline
 
 
 def test_the_first_visit_shows_what_to_do_and_typing_the_plan_without_a_click(page: Any, address: str) -> None:
@@ -83,8 +60,7 @@ def test_a_click_on_a_dot_opens_the_report_beside_it(page: Any, address: str) ->
     page.wait_for_selector(".js-plotly-plot .hoverlayer .hovertext")
     page.mouse.down()
     page.mouse.up()
-    page.wait_for_selector("[class*='st-key-card-open-']")
-    assert "Kestrel" in page.locator("[class*='st-key-card-open-']").inner_text()
+    page.wait_for_selector("[class*='st-key-card-open-'] >> text=Kestrel")
 
 
 def test_dragging_over_days_selects_reports(page: Any, address: str) -> None:
@@ -99,6 +75,7 @@ def test_dragging_over_days_selects_reports(page: Any, address: str) -> None:
     page.mouse.move(box["x"] + box["width"] * 0.99, y + 4, steps=8)
     page.mouse.up()
     page.wait_for_selector("text=reports of")
+    settled(page)
     assert page.locator(".lt-card", has_text="Norland publishes").count() == 0
     assert page.locator(".stSlider input").first.get_attribute("aria-valuetext") != "30 Oct"
 
@@ -123,6 +100,7 @@ def test_on_a_phone_the_pages_stand_above_a_page_that_fits_and_the_sidebar_stays
     fits(page)
     page.locator(".st-key-nav-narrow a", has_text="Timeline").click()
     page.wait_for_selector(".js-plotly-plot .scatterlayer path.point")
+    settled(page)
     assert page.get_by_test_id("stSidebar").get_attribute("data-collapsed") == "true"
     assert "run=sample" in page.url
 
@@ -131,6 +109,6 @@ def test_presenting_hides_controls_and_comes_back(page: Any, address: str) -> No
     open_run(page, address)
     page.get_by_role("button", name="Present").click()
     page.wait_for_selector(".st-key-leave-present")
-    assert page.locator(".st-key-ask-line").count() == 0
+    page.locator(".st-key-ask-line").wait_for(state="detached")
     page.get_by_role("button", name="Leave presenting").click()
     page.wait_for_selector(".st-key-ask-line")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.browser.test_reading import fits, open_run
+from tests.browser.steps import fits, open_run, settled
 
 GRID = ".st-key-scores-table canvas"
 CHART = ".st-key-scores-item-one .js-plotly-plot .barlayer path"
@@ -15,6 +15,7 @@ def to_scores(page: Any, address: str) -> None:
     page.locator(".st-key-nav a", has_text="Scores").click()
     page.wait_for_selector(GRID)
     page.wait_for_selector(CHART)
+    settled(page)
 
 
 def press(page: Any, name: str, key: str, times: int) -> None:
@@ -40,6 +41,7 @@ def choose(page: Any, row: int) -> None:
     page.wait_for_function(
         "before => document.querySelector('.st-key-scores-item-one h3').innerText !== before", arg=before
     )
+    settled(page)
 
 
 def place(page: Any) -> str:
@@ -53,7 +55,7 @@ def test_a_weight_moves_the_ranks(page: Any, address: str) -> None:
     press(page, "timeliness", "End", 1)
     page.wait_for_selector(".lt-moves >> text=items moved")
     page.wait_for_function("() => /[▲▼]/.test(document.querySelector('.st-key-scores-item-one .lt-place').innerText)")
-    assert "Timeliness weighs 1.00 instead of 0.30" in page.locator(".lt-moves").inner_text()
+    page.wait_for_selector(".lt-moves >> text=Timeliness weighs 1.00 instead of 0.30")
     page.wait_for_selector(".lt-warning >> text=fresh rumours rise")
     page.get_by_role("button", name="Reset").click()
     page.wait_for_selector(".lt-moves >> text=As the run was")
@@ -66,8 +68,10 @@ def test_a_click_in_the_table_chooses_and_another_compares(page: Any, address: s
     assert "item=" in page.url
     page.get_by_role("button", name="Compare with another").click()
     page.wait_for_selector("text=Choose the second item in the table")
+    settled(page)
     click_row(page, 6)
     page.wait_for_selector(".st-key-scores-item-two .js-plotly-plot .barlayer path")
+    settled(page)
     assert page.locator(".st-key-scores-item-two h3").inner_text() == chosen
     page.wait_for_selector(".st-key-scores-apart >> text=The first is")
 
@@ -79,6 +83,7 @@ def test_a_card_leads_to_its_score(page: Any, address: str) -> None:
     card.get_by_role("button", name="More").click()
     card.get_by_role("link", name="Take this score apart").click()
     page.wait_for_selector(CHART)
+    settled(page)
     assert title in page.locator(".st-key-scores-item-one h3").inner_text()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pipeline
-from tests.browser.test_reading import fits
+from tests.browser.steps import fits, settled
 
 KEY = "blog.kestrel-labs.example"
 BIAS_X = 180 + 55 + 37  # pixels from the grid's left edge to the middle of the bias column
@@ -26,6 +26,7 @@ def open_sources(page: Any, address: str) -> None:
     page.goto(f"{address}/?run=sample")
     page.locator(".st-key-nav a", has_text="Sources").click()
     page.wait_for_selector(f"{GRID} canvas")
+    settled(page)
 
 
 def narrow(page: Any, key: str = KEY) -> None:
@@ -39,6 +40,7 @@ def type_bias(page: Any, value: str) -> None:
     from playwright.sync_api import TimeoutError as Late
 
     for _ in range(5):
+        settled(page)
         box = page.locator(GRID).bounding_box()
         page.mouse.dblclick(box["x"] + BIAS_X, box["y"] + 35 + 17)
         with suppress(Late):
@@ -63,7 +65,7 @@ def test_edit_preview_save_another_server_undo(page: Any, address: str, home: Pa
     narrow(page)
     type_bias(page, "0.05")
     page.wait_for_selector(".st-key-authority-edit >> text=1 item would fall")
-    assert "in this run 0.70 → 0.05, falls" in page.locator(".lt-edits").inner_text()
+    page.wait_for_selector(".lt-edits >> text=in this run 0.70 → 0.05, falls")
     assert biases(home) == {}
 
     page.locator(".st-key-authority-save-now button").click()
@@ -71,12 +73,13 @@ def test_edit_preview_save_another_server_undo(page: Any, address: str, home: Pa
     assert biases(home) == {}
     save(page, "Three announcements did not hold")
     page.wait_for_selector(".st-key-authority-history >> text=Three announcements did not hold")
-    assert page.locator(".st-key-authority-edit").count() == 0
+    page.locator(".st-key-authority-edit").wait_for(state="detached")
     assert biases(home) == {KEY: 0.05}
 
     open_sources(page, elsewhere)
     history = page.locator(".st-key-authority-history")
     history.get_by_text("Three announcements did not hold").wait_for()
+    settled(page)
     assert "bias 0.05" in history.inner_text()
     history.get_by_role("button", name="Undo").click()
     page.wait_for_selector(".st-key-authority-history >> text=undone")

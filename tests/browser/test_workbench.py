@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.browser.test_reading import fits, open_run, to_timeline
+from tests.browser.steps import fits, open_run, settled, to_timeline
 
 
 def test_an_address_of_a_page_opened_first_has_the_frame(page: Any, address: str) -> None:
@@ -12,6 +12,7 @@ def test_an_address_of_a_page_opened_first_has_the_frame(page: Any, address: str
     other = page.context.new_page()
     other.goto(f"{address}/Timeline?run=sample")
     other.wait_for_selector(".lt-head")
+    settled(other)
     assert other.locator(".lt-brand").is_visible()
     assert other.locator(".st-key-nav a").first.inner_text() == "Query"
     assert "run=sample" in other.url
@@ -43,6 +44,7 @@ def test_two_runs_are_compared_and_the_address_can_be_shared(page: Any, address:
     page.set_viewport_size({"width": 390, "height": 900})
     page.goto(f"{address}/?run=sample&with=empty")
     page.wait_for_selector(".lt-verdict")
+    settled(page)
     assert "new" in page.locator(".lt-verdict").inner_text() or "gone" in page.locator(".lt-verdict").inner_text()
     fits(page)
     page.get_by_role("button", name="Back to the story").click()
@@ -58,6 +60,7 @@ def test_a_report_is_read_and_parted_from_its_event_by_keyboard(page: Any, addre
     page.keyboard.type("Flaw in popular")
     page.keyboard.press("Enter")
     page.wait_for_selector("[class*='st-key-card-open-']")
+    settled(page)
     page.get_by_text("Split or join").click()
     page.get_by_role("button", name="This report is another event").click()
     page.get_by_text("kept apart from").wait_for()

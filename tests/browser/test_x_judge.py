@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.browser.test_reading import fits
+from tests.browser.steps import fits, settled
 
 POST = "Our agents are standing by, call now"
 FILE = b"id,author,text\n1,a,Rome floods\n2,b,Gym log day 41\n3,b,Soup\n4,b,\xe7\xbd\x97\xe9\xa9\xac Rome\n"
@@ -16,6 +16,7 @@ def to_judge(page: Any, address: str, run: str = "x") -> None:
     page.wait_for_selector(".lt-head")
     page.locator(".st-key-nav a", has_text="X judge").click()
     page.wait_for_selector(".lt-verdict")
+    settled(page)
 
 
 def test_a_pruned_post_is_restored_and_stays_so_after_a_reload(page: Any, address: str) -> None:
@@ -26,9 +27,11 @@ def test_a_pruned_post_is_restored_and_stays_so_after_a_reload(page: Any, addres
     page.wait_for_selector("text=restored by you")
     page.reload()
     page.wait_for_selector(".lt-verdict")
+    settled(page)
     assert "restored by you" in post.inner_text()
     page.locator(".st-key-x-fate").get_by_text("Restored 1").click()
     page.wait_for_function("() => document.querySelectorAll('.lt-post').length === 1")
+    settled(page)
     post.get_by_role("button", name="Take back").click()
     page.wait_for_function("() => !document.body.innerText.includes('Restored 1')")
 
