@@ -152,7 +152,7 @@ def _kept_apart(view: View, event: Any) -> str:
         if (link.a in members) != (link.b in members):
             rows.setdefault(link.b if link.a in members else link.a, link)
     told = "".join(
-        f'<li>{text(cut(view.item(row).title, 120))} <span class="lt-faint">{text(link.layer)}, {text(link.reason)}</span></li>'
+        f'<li>{text(cut(view.item(row).title, 120))} <span class="lt-faint">{text(link.reason)}</span></li>'
         for other, link in list(rows.items())[:FOLDED_SHOWN]
         if (row := view.row_of.get(other)) is not None
     )

@@ -1,47 +1,39 @@
 """Kept runs: what a report says, and the report itself again, exactly as it was.
 
 A run is a row of small facts, blobs of records (plan, events, outcomes ...), the table as arrays, and the explained
-record of every item in compressed chunks, read one at a time.
+record of every item: see `details`.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import json
 import math
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, cast
+from typing import Any
 
 from pipeline.errors import InputError
 from pipeline.store import codec
 from pipeline.store.arrays import pack, unpack
 from pipeline.store.database import Database
+from pipeline.store.details import Details, packed
 from pipeline.store.held import Held
-from pipeline.store.items import Items, clean, decode, shape_id
+from pipeline.store.items import Items, clean
 from pipeline.types import (
     AuthorityEstimate,
     Bucket,
-    Candidate,
     Event,
-    Judged,
     Link,
     Outcome,
-    Part,
-    Penalty,
     Plan,
     Report,
-    Scored,
     ScoreSettings,
     StageNote,
     Table,
-    Verdict,
     XReport,
 )
-
-_CHUNK = 16  # details compressed together: a detail is read in 0.2 ms, a run takes half the space
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,39 +83,7 @@ class _Head:
     warnings: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Detail:
-    """A `Scored` without its candidate."""
-
-    verdict: Verdict
-    event_id: str
-    parts: tuple[Part, ...]
-    penalties: tuple[Penalty, ...]
-    total: float
-    tier: str
-    bucket: int
-    reason: str
-    upstream: bool
-    copies: tuple[str, ...]
-    folded: tuple[str, ...]
-    excerpt: str
-    effective_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Fate:
-    """What a list of thousands reads of a detail: a third of the work. See `types.Fate`."""
-
-    parts: tuple[Part, ...]
-    penalties: tuple[Penalty, ...]
-    total: float
-    reason: str
-
-
 _HEAD = tuple(field.name for field in dataclasses.fields(_Head))
-_OWN = tuple(field.name for field in dataclasses.fields(_Detail) if field.name != "verdict")
-_Stored = tuple[str, bytes]
-"""Of one item: the shape and the fields of its candidate, or of its detail."""
 _ROW = "id, created_at, query, profile, since, until, demo, learned, items, selected, bytes"
 
 
@@ -131,6 +91,7 @@ class Runs:
     def __init__(self, database: Database, items: Items) -> None:
         self._db = database
         self._items = items
+        self._details = Details(database, items)
         self._held = Held()
 
     def save(self, report: Report, *, learned: bool = True) -> None:
@@ -155,28 +116,20 @@ class Runs:
 
     def _insert(self, report: Report, learned: bool) -> None:
         scored = [report.details(row) for row in range(len(report.table))]
+        details = packed(scored)
         head = codec.dump(_Head(**{name: getattr(report, name) for name in _HEAD}), _Head)
         blobs = (
             zlib.compress(head, 1),
             zlib.compress(codec.dump(report.events, tuple[Event, ...]), 1),
             *pack(report.table),
         )
-        chunks = _chunks(scored)
-        size = sum(map(len, blobs)) + sum(map(len, chunks))
+        size = sum(map(len, (*blobs, *details)))
         with self._db.write() as connection:
             connection.execute(
                 "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (*_facts(report, learned), size, *blobs),
             )
-            items = self._items.save(one.judged.candidate for one in scored)
-            connection.executemany(
-                "INSERT INTO run_items VALUES (?, ?, ?)", [(report.run_id, row, item) for row, item in enumerate(items)]
-            )
-            shape = shape_id(connection, codec.shape(_Detail))
-            connection.executemany(
-                "INSERT INTO details VALUES (?, ?, ?, ?)",
-                [(report.run_id, at, shape, body) for at, body in enumerate(chunks)],
-            )
+            self._details.save(report.run_id, scored, details)
 
     def load(self, run_id: str) -> Report:
         """A stored report. Its numbers are in memory, the explained items are read when asked for.
@@ -197,28 +150,10 @@ class Runs:
             demo=bool(demo),
             table=unpack(columns, arrays),
             events=codec.load(tuple[Event, ...], zlib.decompress(events)),
-            details=(kept := _Kept(self, run_id)).item,
+            details=(kept := self._details.of(run_id)).item,
             fates=kept.fate,
             **{name: getattr(found, name) for name in _HEAD},
         )
-
-    def candidates(self, run_id: str, at: int) -> list[_Stored]:
-        """What is stored of the contents of the items beside one another in a chunk; nothing of a run that is gone."""
-        with self._db.read() as connection:
-            return connection.execute(
-                "SELECT fields, body FROM run_items JOIN items ON items.id = item JOIN shapes ON shapes.id = shape "
-                "WHERE run = ? AND row >= ? AND row < ? ORDER BY row",
-                (run_id, at * _CHUNK, (at + 1) * _CHUNK),
-            ).fetchall()
-
-    def chunk(self, run_id: str, at: int) -> list[_Stored]:
-        """The same of their details."""
-        with self._db.read() as connection:
-            found = connection.execute(
-                "SELECT fields, body FROM details JOIN shapes ON shapes.id = shape WHERE run = ? AND chunk = ?",
-                (run_id, at),
-            ).fetchone()
-        return [] if found is None else [(found[0], line) for line in zlib.decompress(found[1]).split(b"\n")]
 
     def recent(self, *, limit: int = 50, offset: int = 0) -> tuple[RunRow, ...]:
         """Kept runs, newest first."""
@@ -303,47 +238,6 @@ class Runs:
         return gone
 
 
-class _Kept:
-    """The items of a stored run, with the chunks read last: most are asked for beside one another."""
-
-    def __init__(self, runs: Runs, run_id: str) -> None:
-        self._run_id = run_id
-        self._candidates, self._details = _Chunks(runs.candidates), _Chunks(runs.chunk)
-
-    def item(self, row: int) -> Scored:
-        """The explained record of one item. Raises InputError where the run is gone."""
-        shape, line = self._of(self._details, row)
-        detail = codec.decoder(_Detail, shape)(json.loads(line))
-        return _join(decode(*self._of(self._candidates, row)), detail)
-
-    def fate(self, row: int) -> _Fate:
-        """How it ended. Raises InputError where the run is gone."""
-        shape, line = self._of(self._details, row)
-        return cast(_Fate, codec.decoder(_Fate, shape, _Detail.__name__)(json.loads(line)))
-
-    def _of(self, chunks: _Chunks, row: int) -> _Stored:
-        chunk, place = divmod(row, _CHUNK)
-        found = chunks.get(self._run_id, chunk)
-        if place >= len(found):
-            raise InputError(f"run {self._run_id} has no item {row}; it may have been deleted meanwhile")
-        return found[place]
-
-
-class _Chunks:
-    """The chunk read last."""
-
-    def __init__(self, read: Callable[[str, int], list[_Stored]]) -> None:
-        self._read = read
-        self._last: tuple[int, list[_Stored]] = (-1, [])
-
-    def get(self, run_id: str, chunk: int) -> list[_Stored]:
-        at, found = self._last
-        if at != chunk:
-            found = self._read(run_id, chunk)
-            self._last = chunk, found
-        return found
-
-
 def _overlooked(run_id: str, table: Table, low: float, high: float) -> Iterator[Overlooked]:
     wanted = (table.tier > 0) & (table.total >= low) & (table.total < high) & (table.bucket != Bucket.COPY)
     for row in map(int, wanted.nonzero()[0]):
@@ -373,21 +267,6 @@ def _facts(report: Report, learned: bool) -> tuple[Any, ...]:
         len(report.table),
         len(report.selected_rows),
     )
-
-
-def _chunks(scored: list[Scored]) -> list[bytes]:
-    lines = [codec.encode(_split(one)) for one in scored]
-    return [zlib.compress(b"\n".join(lines[at : at + _CHUNK]), 1) for at in range(0, len(lines), _CHUNK)]
-
-
-def _split(scored: Scored) -> _Detail:
-    return _Detail(verdict=scored.judged.verdict, **{name: getattr(scored, name) for name in _OWN})
-
-
-def _join(candidate: Candidate, detail: _Detail) -> Scored:
-    own = {name: getattr(detail, name) for name in _OWN}
-    own["bucket"] = Bucket(detail.bucket)
-    return Scored(judged=Judged(candidate=candidate, verdict=detail.verdict), **own)
 
 
 def _row(row: tuple[Any, ...]) -> RunRow:
