@@ -24,7 +24,7 @@ def evaluate_(
     task: Annotated[str, typer.Option(help="What to measure.")] = "",
     data: Annotated[Path | None, typer.Option(help="Folder of labelled rows.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, max=MANY, help="Rows of a sample with a fixed seed.")] = None,
-    sweep: Annotated[str | None, typer.Option(help="Also measure over the values of this setting.")] = None,
+    sweep: Annotated[str | None, typer.Option(help="Measure another way, such as coverage for x-judge.")] = None,
     gate: Annotated[bool, typer.Option("--gate", help="Check the floors of config/gate.yaml on LATELY_DATA.")] = False,
     raise_: Annotated[bool, typer.Option("--raise", help="With --gate: pin what is better now.")] = False,
     allow_lower: Annotated[bool, typer.Option("--allow-lower", help="With --raise: pin what is worse, too.")] = False,

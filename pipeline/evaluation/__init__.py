@@ -1,7 +1,7 @@
 """Measuring: one suite a task, run on a folder of labelled rows.
 
-A suite is evaluation/suites/<name>.py with `TASK` and `run(folder, *, limit, sweep)`, which returns `Measured`.
-Nothing else has to be registered.
+A suite is evaluation/suites/<name>.py with `TASK` and `run(folder, *, limit)`, which returns `Measured`; with `SWEEPS`,
+the other ways it can measure, `run` takes `sweep` too. Nothing else has to be registered.
 """
 
 from __future__ import annotations
@@ -30,8 +30,11 @@ def evaluate(task: str, folder: Path, *, limit: int | None = None, sweep: str | 
     if limit is not None and limit < 1:
         raise InputError(f"--limit must be at least 1, not {limit}")
     suite, began = _suite(task), time.perf_counter()
+    ways = getattr(suite, "SWEEPS", ())
+    if sweep is not None and sweep not in ways:
+        raise InputError(f"--sweep {sweep!r} is nothing that the task {task} knows; known: {', '.join(ways) or 'none'}")
     try:
-        n, metrics = suite.run(folder, limit=limit, sweep=sweep)
+        n, metrics = suite.run(folder, limit=limit, **({} if sweep is None else {"sweep": sweep}))
     except FileNotFoundError as error:
         raise InputError(f"{folder} lacks {error.filename}, which the task {task} reads") from error
     return {

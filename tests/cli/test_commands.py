@@ -67,6 +67,7 @@ def test_every_command_has_help_with_examples(lately, name):
         ("evaluate",),
         ("evaluate", "--task", "window", "--data", "/nowhere"),
         ("evaluate", "--task", "nothing", "--data", "."),
+        ("evaluate", "--task", "x-judge", "--data", ".", "--sweep", "coverge"),
         ("mute", "add"),
         ("source", "add", "X", "ftp://a.example", "--no-test"),
         ("source", "add", "X", "https://a.example", "--kind", "search", "--no-test"),

@@ -35,7 +35,7 @@ def toy(monkeypatch, tmp_path):
     suite = ModuleType("toy")
     suite.TASK = "toy"
 
-    def run(folder, *, limit=None, sweep=None):
+    def run(folder, *, limit=None):
         return limit, {"f1": float((folder / "f1").read_text()), "wrong": 0.05}
 
     suite.run = run

@@ -25,8 +25,8 @@ from pipeline.types import Candidate
 TASK = "authority"
 
 
-def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> Measured:
-    """Measure a folder (a sample of `limit` domains); there is nothing to sweep."""
+def run(folder: Path, *, limit: int | None = None) -> Measured:
+    """Measure a folder (a sample of `limit` domains)."""
     settings = load_settings()
     if (folder / "domains.csv.gz").is_file():
         return _quality(folder / "domains.csv.gz", limit, settings)

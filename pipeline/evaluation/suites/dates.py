@@ -16,8 +16,8 @@ from pipeline.evaluation.rows import Measured, content, json_rows
 TASK = "dates"
 
 
-def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> Measured:
-    """Score the folder's pages (the first `limit`), with and without their addresses; there is nothing to sweep."""
+def run(folder: Path, *, limit: int | None = None) -> Measured:
+    """Score the folder's pages (the first `limit`), with and without their addresses."""
     rows = json_rows(folder / "pages.jsonl")[:limit]
     pages = [content(folder / "pages" / row["file"]) for row in rows]
     metrics: dict[str, float] = {}

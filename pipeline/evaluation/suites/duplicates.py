@@ -16,6 +16,7 @@ from pipeline.settings import load_settings
 from pipeline.types import Embedder
 
 TASK = "duplicates"
+SWEEPS = ("first",)
 Rows = Sequence[Mapping[str, Any]]
 
 

@@ -22,6 +22,7 @@ from pipeline.text import host_of, language, plain
 from pipeline.types import Candidate, DateClaim, DateLedger, Window
 
 TASK = "events"
+SWEEPS = ("words",)
 
 
 def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> Measured:

@@ -35,8 +35,8 @@ _KINDS = {
 _BLOCKED = ("anti-bot", "block")
 
 
-def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> Measured:
-    """Read the folder's files (the first `limit`); there is nothing to sweep. Raises InputError for another folder."""
+def run(folder: Path, *, limit: int | None = None) -> Measured:
+    """Read the folder's files (the first `limit`). Raises InputError for another folder."""
     if (folder / "feeds.jsonl").is_file():
         counted = [_feed(folder, row) for row in json_rows(folder / "feeds.jsonl")[:limit]]
     elif (folder / "payloads.jsonl").is_file():

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pipeline.types import Floats
 
 TASK = "penalties"
+SWEEPS = ("consistency",)
 
 
 def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> Measured:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from pipeline.types import Embedder, Flags, Floats
 
 TASK = "ranking"
+SWEEPS = ("semantic",)
 DEPTH = 10  # places that count
 LOOK = 30  # of a query's best that the second model sees; a run's 100 would change no more of the ten places
 POOL = 1000  # titles

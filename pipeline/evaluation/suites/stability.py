@@ -24,8 +24,8 @@ SITUATEDQA_YEAR = 2019
 TEMPORALIA_YEAR = 2013
 
 
-def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> Measured:
-    """Score one folder, known by its columns (the first `limit` rows); there is nothing to sweep."""
+def run(folder: Path, *, limit: int | None = None) -> Measured:
+    """Score one folder, known by its columns (the first `limit` rows)."""
     pairs = list(islice(_pairs(folder), limit))
     true, guessed = [label for label, _ in pairs], [guess for _, guess in pairs]
     metrics = {"macro_f1": macro_f1(true, guessed), "accuracy": accuracy(true, guessed)}

@@ -27,8 +27,8 @@ TASK = "window"
 _DAY = timedelta(days=1)
 
 
-def run(folder: Path, *, limit: int | None = None, sweep: str | None = None) -> Measured:
-    """Score every case of the folder (the first `limit`); there is nothing to sweep."""
+def run(folder: Path, *, limit: int | None = None) -> Measured:
+    """Score every case of the folder (the first `limit`)."""
     cases = list(read_cases(folder))[:limit]
     judged = [(case, exact(case)) for case in cases if case.accepted]
     silent = [bool(found(case)) for case in cases if not case.accepted]

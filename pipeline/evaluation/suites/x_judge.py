@@ -20,6 +20,7 @@ from pipeline.xlane import PostVerdict, judge_x_corpus
 from pipeline.xlane.context import vectors_for
 
 TASK = "x-judge"
+SWEEPS = ("coverage",)
 
 
 @dataclass(frozen=True, slots=True)
