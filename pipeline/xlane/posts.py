@@ -42,30 +42,37 @@ class Post(NamedTuple):
 
 def post(item: Any) -> Post:
     """Read a candidate or a mapping; what is missing is an empty string."""
-    if isinstance(item, Candidate):
-        text = f"{item.title} {item.text}".strip() if item.title else item.text
-        return Post(item.id, handle_key(item.author), whole(text), item)
-    get = item.get if isinstance(item, Mapping) else lambda key: getattr(item, key, None)
-    return Post(_first(get, _ID_KEYS), handle_key(_first(get, _AUTHOR_KEYS)), whole(_first(get, _TEXT_KEYS)), item)
+    [found], [handle], [text] = columns([item])
+    return Post(found, handle, text, item)
 
 
 def columns(items: Sequence[Any]) -> Columns:
     """Read candidates, mappings or anything with such fields; what is missing is an empty string."""
-    found = Columns([], [], [])
-    ids, handles, texts = (column.append for column in found)
-    for item in items:
-        if type(item) is dict:
-            post_id, author, text = item.get("id"), item.get("author"), item.get("text")
-            if type(post_id) is type(author) is type(text) is str:  # the common case
-                ids(post_id)
-                handles(handle_key(author or _first(item.get, _AUTHOR_KEYS)))
-                texts(whole(text))
-                continue
-        one = post(item)
-        ids(one.id)
-        handles(one.handle)
-        texts(one.text)
-    return found
+    if not items:
+        return Columns([], [], [])
+    ids, authors, texts = zip(*map(_fields, items), strict=True)
+    return Columns(list(ids), list(map(handle_key, authors)), _all_whole(texts))
+
+
+def _fields(item: Any) -> tuple[str, str, str]:
+    """Id, author and text as they are written there."""
+    if type(item) is dict:
+        post_id, author, text = item.get("id"), item.get("author"), item.get("text")
+        if type(post_id) is type(author) is type(text) is str:  # the common case
+            return post_id, author or _first(item.get, _AUTHOR_KEYS), text
+    if isinstance(item, Candidate):
+        return item.id, item.author, f"{item.title} {item.text}".strip() if item.title else item.text
+    get = item.get if isinstance(item, Mapping) else lambda key: getattr(item, key, None)
+    return _first(get, _ID_KEYS), _first(get, _AUTHOR_KEYS), _first(get, _TEXT_KEYS)
+
+
+def _all_whole(texts: Sequence[str]) -> list[str]:
+    """Texts without halves of characters, which are all that UTF-8 can't write: one look at all of them together."""
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError:
+        return list(map(whole, texts))
+    return list(texts)
 
 
 def _first(get: Any, keys: tuple[str, ...]) -> str:
