@@ -25,11 +25,11 @@ from itertools import compress, repeat
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Literal
 
-from pipeline.xlane.coverage import finds, folded_all
+from pipeline.xlane.coverage import finds
 from pipeline.xlane.judge import Floors, PostVerdict, found_rule, made, split, unjudged
 from pipeline.xlane.key_words import key_shares
 from pipeline.xlane.posts import Columns
-from pipeline.xlane.query import Term, terms
+from pipeline.xlane.query import Term, folded_all, terms
 from pipeline.xlane.reading import LINKED, Reading, read
 from pipeline.xlane.stems import stem
 from pipeline.xlane.vectors import vectors_for

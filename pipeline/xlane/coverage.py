@@ -8,20 +8,16 @@ every post into words, for most posts hold none of the query.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pipeline.text import HAN
 from pipeline.xlane.han import stands_in
-from pipeline.xlane.query import WORD, Term, folded
+from pipeline.xlane.query import WORD, Term, folded_all
 
 if TYPE_CHECKING:
     from pipeline.types import Flags
-
-
-def folded_all(texts: Sequence[str]) -> list[str]:
-    """Texts in the form in which they are looked at, in their own case."""
-    return [text if text.isascii() else folded(text) for text in texts]
 
 
 def holdings(texts: Sequence[str], terms: Sequence[Term]) -> list[tuple[int, ...]]:
@@ -36,35 +32,34 @@ def holdings(texts: Sequence[str], terms: Sequence[Term]) -> list[tuple[int, ...
 
 def holds_all(text: str, terms: Sequence[Term]) -> bool:
     """Whether one text holds every term."""
-    [text] = folded_all([text])
-    return all(_holds(term, text, text.lower()) for term in terms)
+    return all(holdings([text], terms)[0])
 
 
 def finds(term: Term, texts: Sequence[str], lowers: Sequence[str], found: Flags | bytearray) -> None:
     """Mark in `found` [N] the folded texts that hold the term; what is marked already is not looked at."""
-    hints = (*term.words, *(max(phrase.split(), key=len) for phrase in term.phrases))
-    rows = {row for hint in hints for row, lower in enumerate(lowers) if hint in lower}
-    for form in (*term.capitals, *term.han):
-        rows.update(row for row, text in enumerate(texts) if form in text)
-    for row in rows:
-        if not found[row] and _holds(term, texts[row], lowers[row]):
-            found[row] = True
+    for hint, forms, holds in _ways(term, texts, lowers):
+        for row, form in enumerate(forms):
+            if hint in form and not found[row] and holds(form):
+                found[row] = True
 
 
-def _holds(term: Term, text: str, lower: str) -> bool:
-    for word in term.words:
-        if word in lower and stands(word, lower):
-            return True
-    for acronym in term.capitals:
-        if acronym in text and stands(acronym, text):
-            return True
-    for phrase in term.phrases:
-        if (
-            max(phrase.split(), key=len) in lower
-            and f" {phrase} " in f" {' '.join(WORD.findall(HAN.sub(' ', lower)))} "
-        ):
-            return True
-    return any(form in text and stands_in(form, text) for form in term.han)
+_Way = tuple[str, Sequence[str], Callable[[str], bool]]
+"""What a text must contain to hold a term, in which of its forms, and the whole test."""
+
+
+def _ways(term: Term, texts: Sequence[str], lowers: Sequence[str]) -> list[_Way]:
+    """Every way to write a term."""
+    return [
+        *((word, lowers, partial(stands, word)) for word in term.words),
+        *((acronym, texts, partial(stands, acronym)) for acronym in term.capitals),
+        *((max(phrase.split(), key=len), lowers, partial(_runs_in, phrase)) for phrase in term.phrases),
+        *((form, texts, partial(stands_in, form)) for form in term.han),
+    ]
+
+
+def _runs_in(phrase: str, lower: str) -> bool:
+    """Whether the words of `phrase` follow each other in `lower`, whatever stands between them."""
+    return f" {phrase} " in f" {' '.join(WORD.findall(HAN.sub(' ', lower)))} "
 
 
 def stands(word: str, text: str) -> bool:

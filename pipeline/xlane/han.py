@@ -72,9 +72,9 @@ def _clauses(needle: str, text: str) -> Iterable[str]:
 
 def _stands(needle: str, clause: str, words: Sequence[str]) -> bool:
     """On boundaries by itself or with what kind of place it is: 加沙市 may be cut as 加 and 沙市."""
-    return _bounded(needle, clause, words) or (
-        len(needle) >= _SHORTEST and any(_bounded(needle + kind, clause, words) for kind in _compounds()["places"])
-    )
+    if needle in words or _bounded(needle, clause, words):
+        return True
+    return len(needle) >= _SHORTEST and any(_bounded(needle + kind, clause, words) for kind in _compounds()["places"])
 
 
 def _bounded(needle: str, clause: str, words: Sequence[str]) -> bool:
