@@ -9,6 +9,8 @@ from typing import Any
 
 HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002ebef]")
 """A Chinese character."""
+_WIDE = tuple((mark, unicodedata.normalize("NFKC", mark)) for mark in "，：；！？（）％～")
+"""Punctuation of Chinese text, and its usual form."""
 
 
 @cache
@@ -40,5 +42,13 @@ def normalise(text: str) -> str:
 def folded(text: str) -> str:
     """The same with its spaces as they are."""
     if not text.isascii():
-        text = simplified(unicodedata.normalize("NFKC", text))
+        text = simplified(_composed(text))
     return text.lower()
+
+
+def _composed(text: str) -> str:
+    """NFKC. Most Chinese text differs from it by a few marks of punctuation, and taking it is dear."""
+    if not unicodedata.is_normalized("NFKC", text):
+        for wide, narrow in _WIDE:
+            text = text.replace(wide, narrow)
+    return text if unicodedata.is_normalized("NFKC", text) else unicodedata.normalize("NFKC", text)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from pipeline.text.forms import HAN
@@ -98,20 +99,22 @@ def corpus(candidates: Sequence[Candidate]) -> Corpus:
         ids=dict(ids),
         titles=titles,
         texts=texts,
-        stop=np.fromiter((word in stop for word in words), bool, len(words)),
-        numeric=np.fromiter(
-            (not word.isalpha() and _DIGIT.search(word) is not None for word in words), bool, len(words)
-        ),
-        han=np.fromiter((word[0] >= "\u3400" and HAN.match(word) is not None for word in words), bool, len(words)),
+        stop=np.fromiter(map(stop.__contains__, words), bool, len(words)),
+        numeric=np.array([not word.isalpha() and _DIGIT.search(word) is not None for word in words], bool),
+        han=np.array([not word.isascii() and HAN.match(word) is not None for word in words], bool),
     )
 
 
 def _ragged(texts: Iterable[str], ids: _Ids) -> Ragged:
     import numpy as np
 
-    flat, ends = array("i"), array("q", [0])
+    ends = array("q", [0])
     number = ids.__getitem__
-    for text in texts:
-        flat.extend(map(number, tokens(text)))
-        ends.append(len(flat))
-    return Ragged(np.frombuffer(flat, np.int32) if flat else np.empty(0, np.int32), np.frombuffer(ends, np.int64))
+
+    def rows() -> Iterator[Iterator[int]]:
+        for text in texts:
+            found = tokens(text)
+            ends.append(ends[-1] + len(found))
+            yield map(number, found)
+
+    return Ragged(np.fromiter(chain.from_iterable(rows()), np.int32), np.frombuffer(ends, np.int64))

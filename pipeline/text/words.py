@@ -9,7 +9,9 @@ from pipeline.text.forms import folded
 from pipeline.text.lexicons import stopwords
 
 _WORD = re.compile(r"\w+(?:['’](?!s\b)[^\W\d_]+)?")  # a possessive 's is no part of the word
-_CJK_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\U00020000-\U0002ebef]+")
+_CJK = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\U00020000-\U0002ebef]")
+_LOWER = {code: chr(code).lower() if chr(code).isalnum() or chr(code) == "'" else " " for code in range(128)}
+"""Lower case for letters, spaces for what is neither letter, digit nor apostrophe."""
 
 
 def tokens(text: str) -> list[str]:
@@ -18,18 +20,28 @@ def tokens(text: str) -> list[str]:
     >>> tokens("OpenAI发布GPT-5模型")
     ['openai', '发布', 'gpt', '5', '模型']
     """
+    if text.isascii():
+        return _latin_words(text)
     text = folded(text).replace("_", " ")
-    if text.isascii() or not _CJK_RUN.search(text):
+    if not _CJK.search(text):
         return _WORD.findall(text)
     import rjieba
 
     found: list[str] = []
     for piece in rjieba.cut(text):
-        if piece.isalpha():
+        if piece.isalnum():
             found.append(piece)
-        else:
+        elif len(piece) > 1:
             found += _WORD.findall(piece)
     return found
+
+
+def _latin_words(text: str) -> list[str]:
+    """The same by two calls in C: a pattern is needed for words with an apostrophe only."""
+    words = text.translate(_LOWER).split()
+    if "'" not in text:
+        return words
+    return [part for word in words for part in (_WORD.findall(word) if "'" in word else (word,))]
 
 
 def content_tokens(text: str) -> list[str]:
