@@ -68,11 +68,12 @@ def _doubtful(pool: Pool, borne: Floats) -> dict[int, tuple[Bait, float]]:
     """Row -> the headline's own signals, the agreement asked for; where words alone don't bear the title out so far."""
     floors, model = pool.settings.scoring.penalties, pool.embedder is not None
     lengths = pool.corpus.texts.lengths
-    near = (lengths >= MIN_WORDS) & (borne < 4 * floors.consistency_floor)  # a mean with a cosine: twice its floor
+    shortest, most = (MIN_WORDS, 4) if model else (BODY_WORDS, 1)  # a mean with a cosine: twice its floor
+    near = (lengths >= shortest) & (borne < most * floors.consistency_floor)
     found: dict[int, tuple[Bait, float]] = {}
     for row in np.flatnonzero(near)[np.argsort(borne[near], kind="stable")].tolist():
         short = bool(lengths[row] < BODY_WORDS)
-        if not pool.candidates[row].title or (short and not model):
+        if not pool.candidates[row].title:
             continue
         signals = bait(pool.candidates[row].title, pool.settings.scoring.clickbait)
         baits = signals.score >= floors.clickbait_floor

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipeline.scoring.frame import Dimension, Evidence, Pool
-from pipeline.text import HAN, Corpus, Ragged, any_in, lexicon
+from pipeline.scoring.phrases import any_of, words_with
+from pipeline.text import HAN, Ragged, lexicon
 from pipeline.types import Candidate
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ LEAD_WORDS = 60  # the same in words
 
 # Both begin with a set of characters, so that a search skips to the next of these; months in words are cues already.
 _DATE = re.compile(
-    r"\d+(?:\s*[月日号年]|-\d{1,2}-\d{1,2}|:\d{2}|\s+(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))"
+    r"\d(?:\s*[月日号年]|-\d{1,2}-\d{1,2}|:\d{2}|\s+(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))"
 )
 _NAME = re.compile(r"[A-Z@](?:(?<=[a-z,] .)\w|[a-z]+ [A-Z][a-z]|[A-Z]+\b|(?<=@)\w)")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*\s*(?:%|percent|million|billion|万|亿|元|美元)?")
@@ -58,22 +59,18 @@ def measure(pool: Pool) -> Completeness:
     marks = np.zeros((len(pool.corpus.words), 3), bool)
     for column, name in enumerate(ELEMENTS):
         marks[list(pool.corpus.find(cues()[name])), column] = True
-    _mark_longer(pool.corpus, marks)
+        marks[words_with(_inside(name), pool.corpus, pool.corpus.han), column] = True
     present = _any(pool.corpus.titles, marks) | _any(_leads(pool.corpus.texts), marks)
-    for row, candidate in enumerate(pool.candidates):
-        if not present[row].all():
-            present[row] |= _elsewhere(candidate)
+    for column, shown in enumerate((_dated, _names)):  # what single words don't show
+        for row in np.flatnonzero(~present[:, column]).tolist():
+            present[row, column] = shown(pool.candidates[row])
     return Completeness((present.sum(1) / np.float32(3)).astype(np.float32), present, pool)
 
 
-def _mark_longer(words: Corpus, marks: Flags) -> None:
-    """Chinese words of three characters and more tell what a cue inside them tells (华为公司: 公司)."""
-    inside = [tuple(cue for cue in cues()[name] if len(cue) > 1 and HAN.match(cue)) for name in ELEMENTS]
-    for number in np.flatnonzero(words.han).tolist():
-        word = words.words[number]
-        if len(word) > 2:
-            for column, listed in enumerate(inside):
-                marks[number, column] |= bool(any_in(listed, word))
+@cache
+def _inside(name: str) -> re.Pattern[str]:
+    """Chinese cues of two characters and more: a longer word tells what a cue inside it tells (华为公司: 公司)."""
+    return any_of(cue for cue in cues()[name] if len(cue) > 1 and HAN.match(cue))
 
 
 @cache
@@ -84,12 +81,14 @@ def cues() -> dict[str, tuple[str, ...]]:
     return {**told, "actor": (*told["actor"], *(str(names[0]) for names in lexicon("zh").get("names", ())))}
 
 
-def _elsewhere(candidate: Candidate) -> Flags:
-    """What single words don't show: dates, capitalised names, an event time in the ledger."""
-    lead = _lead(candidate)
-    time = candidate.dates.event_at is not None or _DATE.search(lead) is not None
-    actor = _NAME.search(lead) is not None
-    return np.array([time, actor, False])
+def _dated(candidate: Candidate) -> bool:
+    """A date, or an event time in the ledger."""
+    return candidate.dates.event_at is not None or _DATE.search(_lead(candidate)) is not None
+
+
+def _names(candidate: Candidate) -> bool:
+    """A name by its capitals."""
+    return _NAME.search(_lead(candidate)) is not None
 
 
 def _lead(candidate: Candidate) -> str:

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipeline.scoring.frame import Pool
-from pipeline.scoring.phrases import found
-from pipeline.text import HAN, Corpus, any_in, content_tokens, lexicon, normalise, tokens
+from pipeline.scoring.phrases import any_of, found, words_with
+from pipeline.text import HAN, Corpus, content_tokens, lexicon, normalise, tokens
 from pipeline.types import Candidate
 
 if TYPE_CHECKING:
@@ -57,13 +57,14 @@ def measure(pool: Pool) -> Farm:
 
 
 def suspects(words: Corpus) -> NDArray[np.int64]:
-    """Rows that hold the longest word of some call to action, ascending: the only ones whose text is searched."""
-    keys = {max(found, key=len) for phrase in phrases() if (found := tokens(phrase))}
-    # A Chinese call may be cut otherwise inside a sentence: any word that holds a piece of one will do.
-    pieces = tuple(key for key in keys if HAN.match(key))
-    told = zip(words.words, words.han.tolist(), strict=True)
-    marked = (word in keys or (han and bool(any_in(pieces, word))) for word, han in told)
-    marks = np.fromiter(marked, bool, len(words.words))
+    """Rows that hold what tells some call to action, ascending: the only ones whose text is searched. That is the
+    rarest word of a call whose words the pool all holds.
+    """
+    uses = np.bincount(words.texts.flat, minlength=len(words.words))
+    calls = [found for call in _calls() if len(found := words.find(call)) == len(call)]
+    marks = np.zeros(len(words.words), bool)
+    marks[[min(call, key=uses.__getitem__) for call in calls]] = True
+    marks[words_with(_chinese_pieces(), words, words.han)] = True
     rows = [field.rows[marks[field.flat]] for field in (words.titles, words.texts)]
     return np.unique(np.concatenate(rows))
 
@@ -93,6 +94,21 @@ def stuffed(candidate: Candidate, *, needed: float = 1.0) -> str | None:
     if len(parts) >= LISTED and repeated and max(repeated.values()) >= LISTED - 1:
         return f"the title lists {len(parts)} keywords"
     return None
+
+
+@cache
+def _calls() -> tuple[tuple[str, ...], ...]:
+    """The words of the calls to action."""
+    return tuple(tuple(found) for phrase in phrases() if (found := tokens(phrase)))
+
+
+@cache
+def _chinese_pieces() -> re.Pattern[str]:
+    """The longest words of Chinese calls, which may be cut otherwise inside a sentence: any word that holds one will
+    do.
+    """
+    longest = {max(call, key=len) for call in _calls()}
+    return any_of(word for word in longest if HAN.match(word))
 
 
 @cache

@@ -21,8 +21,8 @@ import numpy as np
 
 from pipeline.dates import month_end
 from pipeline.scoring.frame import DAY_S, Pool
-from pipeline.scoring.phrases import found
-from pipeline.scoring.told import TIME_WORD, Told, cues, one_happening, told, verbs
+from pipeline.scoring.phrases import found, words_with
+from pipeline.scoring.told import TIME_COUNTED, TIME_WORDS, Told, cues, one_happening, told, verbs
 from pipeline.text import Corpus, content_tokens, normalise, sentences
 from pipeline.types import Candidate, DateClaim
 
@@ -109,7 +109,8 @@ def _earlier_copies(pool: Pool) -> dict[int, list[tuple[datetime, str]]]:
 
 def _timed(corpus: Corpus) -> frozenset[int]:
     """Rows that hold a word of time in their title or lead. Most don't, and are not read."""
-    of_time = np.fromiter((TIME_WORD.search(word) is not None for word in corpus.words), bool, len(corpus.words))
+    of_time = np.zeros(len(corpus.words), bool)
+    of_time[[*corpus.find(TIME_WORDS), *words_with(TIME_COUNTED, corpus, corpus.han | corpus.numeric)]] = True
     found: set[int] = set()
     for ragged in (corpus.titles, corpus.texts):
         hits = np.flatnonzero(of_time[ragged.flat])

@@ -200,15 +200,16 @@ def words_of(found: Lexical, other: Lexical | None, heard: Echo, grams: Floats |
     return words
 
 
-_ASKS = re.compile(
-    r"[?？]\s*$|[吗呢]|怎么|怎样|如何|什么|多少|哪|几[个次年天]|谁|能不能|能否|是不是|好不好|求助|请教|问答|问问|百度知道|解答"
-    r"|^\s*(?:how|what|why|when|where|which|who|ask hn)\b",
-    re.IGNORECASE,
+_ASKS = re.compile(r"\s*(?:how|what|why|when|where|which|who|ask hn)\b", re.IGNORECASE)
+_ASKS_ZH = re.compile(
+    r"[吗呢哪谁]|怎么|怎样|如何|什么|多少|几[个次年天]|能不能|能否|是不是|好不好|求助|请教|问答|问问|百度知道|解答"
 )
 
 
 def only_asks(title: str) -> bool:
-    return _ASKS.search(title) is not None
+    if title.rstrip().endswith(("?", "？")) or _ASKS.match(title):
+        return True
+    return not title.isascii() and _ASKS_ZH.search(title) is not None
 
 
 def blend(terms: Terms, pairs: Ints, constants: Constants) -> Floats:

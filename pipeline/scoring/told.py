@@ -23,12 +23,12 @@ REACH = 60
 """Characters between the verb and its time."""
 ALIKE = 4
 """Letters that two forms of one verb share: launches, launched."""
-_MONTHS = "|".join(["sept", *(form for month in ENGLISH_MONTHS for form in (month, month[:3]) if form != "may")])
+_MONTH_NAMES = ("sept", *(form for month in ENGLISH_MONTHS for form in (month, month[:3]) if form != "may"))
+_MONTHS = "|".join(_MONTH_NAMES)
 _COUNTED = "[\\d一二三四五六七八九十两几数个上去前]"
-TIME_WORD = re.compile(
-    rf"^(?:(?:19|20)\d\d|ago|last|may|{_MONTHS}|{_COUNTED}*(?:[年月周]|星期|季度?)|(?:[天日周年月]|星期|之|以)*前)$"
-)
-"""A word of a (normalised) text without which it names no time that can be old."""
+TIME_WORDS = ("ago", "last", "may", *_MONTH_NAMES)
+TIME_COUNTED = re.compile(rf"^(?:(?:19|20)\d\d|{_COUNTED}*(?:[年月周]|星期|季度?)|(?:[天日周年月]|星期|之|以)*前)$")
+"""Words of a (normalised) text without any of which it names no time that can be old: the latter of digits or Chinese."""
 _TIME = re.compile(
     rf"(?:19|20)\d\d|\b(?:ago|last (?:week|month|quarter|year)|may,? \d|{_MONTHS})\b|\d\w*(?: of)? may\b"
     rf"|{_COUNTED}\s*(?:[年月周]|星期|季)|(?:[天日周年月]|星期)[之以]?前"
