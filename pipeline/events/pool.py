@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pipeline.events.entities import WHEN, Facts, inner_capitals, known_names, title_case
 from pipeline.events.fingerprint import Prints, headings, prints, select
+from pipeline.events.read_names import ReadNames
 from pipeline.text import Corpus, stopwords, without_outlet
 from pipeline.text import corpus as tokenised
 from pipeline.types import Candidate
@@ -36,6 +37,7 @@ class Pool:
         self.prints = prints
         self._facts: dict[int, Facts] = {}
         self._known: dict[int, str] = {}
+        self.read = ReadNames({}, {})
 
     @cached_property
     def headings(self) -> list[frozenset[int]]:
@@ -66,14 +68,15 @@ class Pool:
         return self._facts[row]
 
     def people(self, row: int) -> frozenset[str]:
-        """Names in title and text, as far as capitals and the known names show them."""
+        """Names in title and text, as far as capitals, the known names and how others write them show them."""
         ids = self.corpus.ids
         if not self._known:
             single = (form for forms in known_names().values() for form in forms if len(form[0]) == 1 and not form[2])
             self._known = {ids[first]: name for (first,), name, _ in single if first in ids}
         words = {*self.corpus.titles[row].tolist(), *self.corpus.texts[row].tolist()}
         known = {self._known[word] for word in self._known.keys() & words}
-        return frozenset(known | (self._names_in_chinese(row, words) if self.han[row] else self._capitalised(row)))
+        own = self._names_in_chinese(row, words) if self.han[row] else self._capitalised(row)
+        return self.read.united(row, known | own)
 
     def _names_in_chinese(self, row: int, words: Set[int]) -> Set[str]:
         """Latin words in Chinese text are names; Chinese ones are told by part of speech."""

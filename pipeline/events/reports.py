@@ -16,6 +16,7 @@ from pipeline.events.copies import Shared, apart_link, of_one_site, one_text
 from pipeline.events.likeness import Bags, Said, Side, bags, figures, sets, side, words
 from pipeline.events.neighbours import by_meaning, by_meaning_across, by_words
 from pipeline.events.pool import Pool
+from pipeline.events.read_names import read_names
 from pipeline.settings import Settings
 from pipeline.types import Candidate, Link
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 FEW_WORDS = 0.11  # likeness of words below which only a near meaning makes one event thinkable
 NEAR_MEANING = 0.50  # cosine of such a meaning
+NAMED_MEANING = 0.40  # the same of two reports that hold one name in two scripts
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,9 @@ def find(
     a, b = a[near], b[near]
     told = np.array([position for pair in (*together, *apart) for position in pair], np.int32)
     seen = np.unique(np.concatenate((a, b, told)))
+    named = _one_name(pool, rows[a], rows[b])
     said = words(bag, seen)
-    worth = _worth(said, meaning, seen, a, b)
+    worth = _worth(said, meaning, seen, a, b, named)
     a, b = a[worth], b[worth]
     used = np.unique(np.concatenate((a, b, told)))
     place = {int(position): i for i, position in enumerate(used)}
@@ -124,11 +127,20 @@ def _placed(pairs: Sequence[tuple[int, int]], place: Mapping[int, int]) -> list[
     return [(place[x], place[y]) for x, y in pairs]
 
 
-def _worth(said: Floats, meaning: Floats | None, seen: Ints, a: Ints, b: Ints) -> Flags:
-    """Which pairs' words or meaning alone make one event thinkable; only these are read for names and figures."""
+def _one_name(pool: Pool, a: Ints, b: Ints) -> Flags:
+    """Which pairs hold one name, in two scripts."""
+    across: Flags = pool.han[a] != pool.han[b]
+    if across.any():
+        pool.read = read_names(pool, np.unique(np.concatenate((a[across], b[across]))).tolist())
+        across[across] = list(map(bool, map(pool.read.shared, a[across].tolist(), b[across].tolist())))
+    return across
+
+
+def _worth(said: Floats, meaning: Floats | None, seen: Ints, a: Ints, b: Ints, named: Flags) -> Flags:
+    """Which pairs' words or meaning make one event thinkable; only these are read for names and figures."""
     worth = np.einsum("ij,ij->i", said[np.searchsorted(seen, a)], said[np.searchsorted(seen, b)]) >= FEW_WORDS
     if meaning is not None:
-        worth |= np.einsum("ij,ij->i", meaning[a], meaning[b]) >= NEAR_MEANING
+        worth |= np.einsum("ij,ij->i", meaning[a], meaning[b]) >= np.where(named, NAMED_MEANING, NEAR_MEANING)
     found: Flags = worth
     return found
 
@@ -188,5 +200,7 @@ def _link(pool: Pool, a: int, b: int, likeness: float, embedded: bool) -> Link:
         layer="embedding" if embedded else "shared words",
         distance=round(1 / likeness, 3),
         shared=tuple(sorted(names)[:6]) or pool.shared(a, b),
-        reason=says + (f", both {'name' if names else 'say'} {shared}" if names or pool.shared(a, b) else ""),
+        reason=says
+        + (f", both {'name' if names else 'say'} {shared}" if names or pool.shared(a, b) else "")
+        + pool.read.told(a, b),
     )

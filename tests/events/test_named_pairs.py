@@ -40,6 +40,10 @@ APART = {
     "two countries": ("Parliament of Germany approves the budget", "Parliament of France approves the budget"),
     "two magnitudes": ("Earthquake of magnitude 6.1 shakes Chile", "Earthquake of magnitude 6.4 shakes Chile"),
     "versions of a model": ("OpenAI releases GPT-4 to developers", "OpenAI releases GPT-5 to developers"),
+    "one name in two scripts, two happenings": (
+        "Liu Qiangdong opens first supermarket in Hungary",
+        "刘强东向家乡老人发放年货",
+    ),
     "nothing in common": ("Storm hits the coast of Florida", "Parliament votes on the budget in Canberra"),
 }
 
@@ -50,6 +54,14 @@ TOGETHER = {
     "English and Chinese earthquake": (
         "Strong earthquake hits northern Japan, tsunami warning",
         "日本北部强烈地震 发布海啸警报",
+    ),
+    "English and Chinese, of a product in no table": (
+        "Kunlun chip unit files for Hong Kong listing",
+        "昆仑芯申请在港上市",
+    ),
+    "English and Chinese, of a firm in no table": (
+        "Zhipu raises 3 billion yuan before listing",
+        "智谱完成30亿元融资 筹备上市",
     ),
     "English and Chinese chip": ("Nvidia unveils new AI chip architecture", "英伟达发布新一代AI芯片架构"),
 }
@@ -69,6 +81,11 @@ def test_comes_together(titles: tuple[str, ...]) -> None:
     found = grouped(*items, vectors=embedded(*items))
     assert len(found.events) == 1
     assert found.events[0].why, "a merge says why"
+
+
+def test_a_merge_says_how_a_name_is_read() -> None:
+    items = [item("Kunlun chip unit files for Hong Kong listing"), item("昆仑芯申请在港上市")]
+    assert "昆仑 is read Kunlun" in grouped(*items, vectors=embedded(*items)).events[0].why[0].reason
 
 
 def test_series_stays_apart_under_one_lead_and_says_why() -> None:

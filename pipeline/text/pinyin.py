@@ -1,0 +1,86 @@
+"""Chinese names as English writes them: 灵犀 is read "lingxi", 王传福 "wangchuanfu".
+
+Most characters share their sound with dozens of others, and some English words can be read as Chinese ones: what is
+read alike is one name only beside other signs of one thing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import pairwise, product
+from typing import Any
+
+from pipeline.text.forms import HAN
+from pipeline.text.lexicons import stopwords
+
+SHORTEST, LONGEST = 2, 4  # characters of a name: one is read like too many; 欧阳娜娜 has four
+WORDS = 3  # Latin words of a name: Wang Chuanfu, Mao Ze Dong
+_CAPITAL = re.compile(r"[A-Z][a-z]*(?:['’-]?[A-Za-z][a-z]*)*")
+_JOINT = re.compile(r"['’ -]")
+_SYLLABLES = re.compile(
+    rf"(?:(?:[zcs]h|[ln]y|[bpmfdtnlgkhjqxrzcsyw])?[aeiouv]{{1,3}}(?:ng|n|r)?){{{SHORTEST},{LONGEST}}}"
+)
+"""As good as all that is read so; the characters decide."""
+
+
+def spellings(text: str) -> dict[str, str]:
+    """Capitalised words, alone and joined with the next, that look like a name as it is read -> as they stand.
+
+    >>> spellings("What Wang Chuanfu told Reuters"), spellings("the Chang'e probe")
+    ({'wangchuanfu': 'Wang Chuanfu', 'chuanfu': 'Chuanfu'}, {'change': "Chang'e"})
+    """
+    words = list(_CAPITAL.finditer(text))
+    apart = [text[a.end() : b.start()] != " " for a, b in pairwise(words)] + [True]
+    found = {}
+    for at, first in enumerate(words):
+        for last in range(at, min(at + WORDS, len(words))):
+            said = text[first.start() : words[last].end()]
+            name = _JOINT.sub("", said).lower()
+            if _SYLLABLES.fullmatch(name):
+                found[name] = said
+            if apart[last]:
+                break
+    return found
+
+
+def readings(words: Sequence[str], wanted: Collection[str]) -> dict[str, str]:
+    """Names among the words of a simplified text, in order, that are read as one of `wanted` -> as they stand.
+
+    A name is of whole words, none of them a stop word: 我们 is none, though "Women" looks like it.
+    """
+    stop = stopwords()
+    found: dict[str, str] = {}
+    begun = {name[:size] for name in wanted for size in range(1, 7)}  # "zhuang" is the longest syllable
+    for at, word in enumerate(words):
+        if not begun.intersection(_sounds(word[0])):
+            continue
+        name = ""
+        for more in words[at : at + LONGEST]:
+            name += more
+            if len(name) > LONGEST or more in stop or not all(map(HAN.match, more)):
+                break
+            if len(name) >= SHORTEST:
+                found |= dict.fromkeys(_read(name).intersection(wanted), name)
+    return found
+
+
+@lru_cache(maxsize=8192)
+def _read(name: str) -> frozenset[str]:
+    return frozenset("".join(syllables) for syllables in product(*map(_sounds, name)))
+
+
+@lru_cache(maxsize=8192)
+def _sounds(character: str) -> tuple[str, ...]:
+    """Syllables without tones; 吕 is "lv", "lu" and "lyu". None for what is no Chinese character."""
+    said = [sound[:-1].lower() for sound in _table().get(f"{ord(character):X}", "").split()]
+    return tuple(dict.fromkeys(one.replace("v", written) for one in said for written in ("v", "u", "yu")))
+
+
+@cache
+def _table() -> Mapping[str, Any]:
+    from xpinyin import Pinyin
+
+    table: Mapping[str, Any] = Pinyin().pinyins
+    return table

@@ -1,0 +1,32 @@
+"""Chinese names as they are read, and what only looks like one."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.text import tokens
+from pipeline.text.pinyin import readings, spellings
+
+READ = {
+    "one word": ("Yunlu open-sources Lingxi", "云麓科技开源灵犀框架", {"云麓": "Yunlu", "灵犀": "Lingxi"}),
+    "family and given name": ("What Wang Chuanfu said", "王传福：价格战", {"王传福": "Wang Chuanfu"}),
+    "one syllable each": ("Lei Jun in Paris", "雷军访问巴黎", {"雷军": "Lei Jun"}),
+    "an apostrophe parts syllables": ("The Chang'e probe", "嫦娥探测器", {"嫦娥": "Chang'e"}),
+    "a typographic one": ("Xi’an opens a line", "西安开通新线", {"西安": "Xi’an"}),
+    "the second reading of a character": ("Flood in Chongqing", "重庆洪水", {"重庆": "Chongqing"}),
+    "u with dots, as passports write it": ("Lyu Bu drama", "电视剧吕布", {"吕布": "Lyu Bu"}),
+    "traditional characters": ("Yunlu open-sources Lingxi", "雲麓開源靈犀", {"云麓": "Yunlu", "灵犀": "Lingxi"}),
+    "capitals after a mark are no one name": ("Lei, Jun and others", "雷军", {}),
+    "a small word is no name": ("the women of lingxi", "灵犀", {}),
+    "a stop word is no name": ("Women march", "我们上街", {}),
+    "nor are parts of two words": ("Taiwan votes", "静态完成", {}),
+    "one syllable alone says too little": ("Jun speaks", "军人", {}),
+    "no Chinese": ("Lingxi", "Lingxi 2", {}),
+}
+
+
+@pytest.mark.parametrize(("english", "chinese", "expected"), READ.values(), ids=READ)
+def test_reads(english: str, chinese: str, expected: dict[str, str]) -> None:
+    spelled = spellings(english)
+    found = readings(tokens(chinese), spelled.keys())
+    assert {characters: spelled[name] for name, characters in found.items()} == expected
