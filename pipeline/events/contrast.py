@@ -54,13 +54,19 @@ def retold(a: Facts, b: Facts) -> Contrast | None:
     own, others = _only(a.words, b.words), _only(b.words, a.words)
     if not own or not others or not _same_mould(a, b):
         return None
-    mine, theirs = a.in_lead(own) - b.in_lead(own), b.in_lead(others) - a.in_lead(others)
-    if mine and theirs:
-        one_deed = {word for name in a.actions & b.actions for word in classes("actions")[name][0]}
-        mine, theirs = mine - one_deed, theirs - one_deed
+    if not (mine := _in_lead_alone(own, a, b)) or not (theirs := _in_lead_alone(others, b, a)):
+        return None
+    one_deed = {word for name in a.actions & b.actions for word in classes("actions")[name][0]}
+    mine, theirs = mine - one_deed, theirs - one_deed
     if mine and theirs:
         return Contrast("subject", f"in title and text alike, {a.written(mine)} against {b.written(theirs)}")
     return None
+
+
+def _in_lead_alone(words: Iterable[str], one: Facts, other: Facts) -> frozenset[str]:
+    """Those of the words that the one's lead holds and the other's does not."""
+    held = one.in_lead(words)
+    return held - other.in_lead(held) if held else held
 
 
 def changed_figures(a: frozenset[str], b: frozenset[str]) -> Contrast | None:
@@ -72,11 +78,10 @@ def changed_figures(a: frozenset[str], b: frozenset[str]) -> Contrast | None:
 
 
 def _same_mould(a: Facts, b: Facts) -> bool:
-    said = {
-        word for word in a.words & b.words if word.isalpha() and word not in WHEN
-    } or a.sides.items() & b.sides.items()
-    differ = max(len(a.words - b.words), len(b.words - a.words))
-    return bool(said) and differ <= DIFFERENT and len(a.words & b.words) >= MOULD * max(len(a.words), len(b.words), 1)
+    shared, longer = a.words & b.words, max(len(a.words), len(b.words))
+    if longer - len(shared) > DIFFERENT or len(shared) < MOULD * max(longer, 1):
+        return False
+    return any(word.isalpha() and word not in WHEN for word in shared) or bool(a.sides.items() & b.sides.items())
 
 
 def _ordinals(a: Facts, b: Facts) -> Contrast | None:

@@ -44,7 +44,8 @@ class Facts:
     @cached_property
     def words(self) -> frozenset[str]:
         """Content words, endings folded."""
-        return stems(self._plain)
+        stop = stopwords()
+        return frozenset([root for word, root in zip(self._tokens, self.order, strict=True) if word not in stop])
 
     @cached_property
     def order(self) -> tuple[str, ...]:
@@ -105,7 +106,7 @@ class Facts:
     @cached_property
     def actions(self) -> frozenset[str]:
         """Classes of actions (lexicon: actions)."""
-        return _actions(self._plain, self.words)
+        return polarity.told("actions", self._plain, self.words)
 
     def deeds(self) -> list[str]:
         """The words of the title that tell its actions."""
@@ -115,7 +116,7 @@ class Facts:
 
     @cached_property
     def told_actions(self) -> frozenset[str]:
-        return self.actions | _actions(self._plain_lead, self.told)
+        return self.actions | polarity.told("actions", self._plain_lead, self.told)
 
     @cached_property
     def direction(self) -> str:
@@ -141,7 +142,7 @@ class Facts:
     @cached_property
     def sides(self) -> Mapping[str, tuple[int, str]]:
         """Pair of opposites (lexicon: opposites) -> (which of the two the title holds, the word); not where it holds both."""
-        return polarity.sides(self._plain, self._tokens)
+        return polarity.sides(self._plain, self._tokens, self.order)
 
     @cached_property
     def toll(self) -> bool:
@@ -265,10 +266,6 @@ def _known(text: str) -> Iterable[tuple[str, tuple[str, ...]]]:
             if tuple(words[at : at + len(parts)]) == parts and (not capitals or word.upper() in text):
                 yield name, parts
                 break
-
-
-def _actions(plain: str, words: frozenset[str]) -> frozenset[str]:
-    return frozenset(name for name, one in polarity.classes("actions").items() if polarity.held(plain, words, one))
 
 
 @cache

@@ -35,7 +35,10 @@ _WHOLE = re.compile(r"(?<![\w-])[a-z]+(?![\w-])")  # "seven", but not that of "s
 def numbers(plain: str) -> frozenset[str]:
     """Numbers of a normalised text in canonical form; ordinals are marked, so that "12th" is not "12 dead"."""
     found = set()
-    plain = _in_digits(plain)
+    spelled = _LETTERS.findall(plain)
+    cardinals, ordinals = lexicon("en").get("numbers", {}), lexicon("en").get("ordinals", {})
+    if not cardinals.keys().isdisjoint(spelled):
+        plain = _WHOLE.sub(lambda match: str(cardinals.get(match[0], match[0])), plain)  # "five percent" -> "5 percent"
     for match in _NUMBER.finditer(plain) if _DIGIT.search(plain) else ():
         digits = match["value"].rstrip(".,")
         value = _value(digits)
@@ -49,8 +52,7 @@ def numbers(plain: str) -> frozenset[str]:
     if HAN.search(plain):
         found |= {f"#{chinese_number(match[1])}" for match in _CHINESE_ORDINAL.finditer(plain)}
         found |= {f"{chinese_number(match[1] or match[2])}" for match in _CHINESE_NUMBER.finditer(plain)}
-    ordinals = lexicon("en").get("ordinals", {})
-    return frozenset(found.union(f"#{ordinals[word]}" for word in _LETTERS.findall(plain) if word in ordinals))
+    return frozenset(found.union([f"#{ordinals[word]}" for word in spelled if word in ordinals]))
 
 
 def editions(title: str) -> Mapping[tuple[str, bool], frozenset[str]]:
@@ -64,12 +66,6 @@ def editions(title: str) -> Mapping[tuple[str, bool], frozenset[str]]:
         if not (apart and _SCORE.match(title, match.end())):
             found.setdefault((match["what"].lower(), apart), set()).add(match["number"])
     return {what: frozenset(numbers) for what, numbers in found.items()}
-
-
-def _in_digits(plain: str) -> str:
-    """Number words as digits: "five percent" -> "5 percent"."""
-    cardinals = lexicon("en").get("numbers", {})
-    return _WHOLE.sub(lambda match: str(cardinals.get(match[0], match[0])), plain)
 
 
 def _value(digits: str) -> float:

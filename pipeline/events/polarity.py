@@ -31,13 +31,32 @@ def held(plain: str, stems: frozenset[str], one: Class) -> bool:
     return not words.isdisjoint(stems) or (HAN.search(plain) is not None and any(phrase in plain for phrase in phrases))
 
 
+def told(section: str, plain: str, stems: frozenset[str]) -> frozenset[str]:
+    """The classes of a section of which a normalised text, of these stems, holds a word."""
+    english, chinese = _names(section)
+    found = {name for word in english.keys() & stems for name in english[word]}
+    if HAN.search(plain):
+        found.update(name for phrase, name in chinese if phrase in plain)
+    return frozenset(found)
+
+
+@cache
+def _names(section: str) -> tuple[Mapping[str, Sequence[str]], Sequence[tuple[str, str]]]:
+    """English stem -> the classes it stands in; (Chinese substring, class)."""
+    english: dict[str, list[str]] = {}
+    for name, (words, _) in classes(section).items():
+        for word in words:
+            english.setdefault(word, []).append(name)
+    return english, [(phrase, name) for name, (_, phrases) in classes(section).items() for phrase in phrases]
+
+
 # --------------------------------------------------------------------------- up and down
 
 
 def direction(plain: str, stems: frozenset[str]) -> str:
     """ "up", "down", or "" when the title says neither or both."""
-    up, down = (held(plain, stems, classes("directions")[name]) for name in ("up", "down"))
-    return "" if up == down else "up" if up else "down"
+    found = told("directions", plain, stems)
+    return next(iter(found)) if len(found) == 1 else ""
 
 
 def turns(plain: str) -> Mapping[str, str]:
@@ -78,12 +97,14 @@ def _opposites() -> tuple[Mapping[str, Sequence[tuple[str, int]]], Sequence[tupl
     ]
 
 
-def sides(plain: str, said: Sequence[str]) -> Mapping[str, tuple[int, str]]:
-    """Pair of opposites -> (which of the two the title holds, the word); not where it holds both."""
+def sides(plain: str, said: Sequence[str], stems: Sequence[str]) -> Mapping[str, tuple[int, str]]:
+    """Pair of opposites -> (which of the two the title, of these words and their stems, holds, the word); not where it
+    holds both.
+    """
     english, chinese = _opposites()
     found: dict[str, dict[int, str]] = {}
-    for word in said:
-        for name, side in english.get(stem(word), ()):
+    for word, root in zip(said, stems, strict=True):
+        for name, side in english.get(root, ()):
             found.setdefault(name, {}).setdefault(side, word)
     for phrase, name, side in chinese if HAN.search(plain) else ():
         if phrase in plain:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from pipeline.events.entities import Facts
 from pipeline.events.stems import stem
@@ -19,6 +19,8 @@ def exchanged(a: Facts, b: Facts) -> tuple[str, str] | None:
         return None
     shared = a.words & b.words
     place = sorted((a.order.index(word), b.order.index(word), word) for word in shared if _once(word, a, b))
+    if all(before[1] < after[1] for before, after in pairwise(place)):
+        return None  # told in one order
     for (first, late, x), (last, early, y) in combinations(place, 2):
         if early < late and _deed(a, b, slice(first + 1, last), slice(early + 1, late)):
             return x, y
