@@ -27,6 +27,7 @@ WORD_SHINGLE = 2  # words; survives an edit of every tenth word better than 3
 CHAR_SHINGLE = 4  # characters of Chinese text, about two words
 MIN_LEAD = 6  # shingles; below that a lead says too little to be compared, and an empty one never matches
 _CHUNK = 1 << 15  # rows handled at once where a [rows, 64] table is needed
+_LEADS = 1024  # leads that are hashed at once: what is read 63 times stays in the cache of the processor
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,11 +201,14 @@ def _minhash(shingles: CodeRows) -> NDArray[np.uint32]:
     """[N, PERMUTATIONS] the least value of each permutation over a row's shingles; all ones for an empty row."""
     found = np.full((len(shingles.starts) - 1, PERMUTATIONS), 0xFFFFFFFF, np.uint32)
     full = np.flatnonzero(shingles.lengths)
-    if len(full):
-        begins = shingles.starts[:-1][full]
+    for rows in np.array_split(full, len(full) // _LEADS + 1) if len(full) else ():
+        codes = shingles.flat[shingles.starts[rows[0]] : shingles.starts[rows[-1] + 1]]
+        begins, values = shingles.starts[rows] - shingles.starts[rows[0]], np.empty_like(codes)
+        least = np.empty((PERMUTATIONS, len(rows)), np.uint64)
         for number, (factor, offset) in enumerate(zip(*_permutations(), strict=True)):
-            values = ((shingles.flat * factor + offset) >> np.uint64(32)).astype(np.uint32)
-            found[full, number] = np.minimum.reduceat(values, begins)
+            np.add(np.multiply(codes, factor, out=values), offset, out=values)
+            np.minimum.reduceat(values, begins, out=least[number])
+        found[rows] = (least >> np.uint64(32)).T
     return found
 
 
