@@ -13,7 +13,7 @@ import heapq
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import isnan, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -166,18 +166,19 @@ def split_by_time(
     Undated rows stay with the first part; exempt rows (older ones admitted for this event) with the earliest part
     that is not exempt.
     """
+    at, free = times.tolist(), exempt.tolist()
     parts: list[list[int]] = []
     for rows in groups.values():
         if len(rows) == 1:
             parts.append(list(rows))
             continue
-        dated = sorted((r for r in rows if not np.isnan(times[r]) and not exempt[r]), key=lambda r: (times[r], r))
-        older = sorted((r for r in rows if exempt[r]), key=lambda r: (times[r], r))
-        undated = [r for r in rows if np.isnan(times[r]) and not exempt[r]]
+        dated = sorted((r for r in rows if not isnan(at[r]) and not free[r]), key=lambda r: (at[r], r))
+        older = sorted((r for r in rows if free[r]), key=lambda r: (at[r], r))
+        undated = [r for r in rows if isnan(at[r]) and not free[r]]
         cut: list[list[int]] = [older]
         for row in dated:
             last = cut[-1][-1] if cut[-1] else None
-            if last is None or exempt[last] or times[row] - times[last] <= gap_s:
+            if last is None or free[last] or at[row] - at[last] <= gap_s:
                 cut[-1].append(row)
             else:
                 cut.append([row])

@@ -25,15 +25,14 @@ def _seconds(at: datetime | None) -> float:
     return at.timestamp() if at else float("nan")
 
 
-def order_key(item: Candidate, row: int, settings: Settings) -> tuple[float, float, int]:
-    """Sorts the original first: the earliest; on equal or unknown times the more authoritative, then the first fetched.
-
-    A date without a time of day counts as the end of that day, so that it never beats a known minute of the same day.
+def _out(item: Candidate) -> float:
+    """When it came out, to be compared: a date without a time of day counts as the end of that day, so that it never
+    beats a known minute of the same day.
     """
     at = item.published_at
     if at is not None and item.dates.chosen is not None and item.dates.claims[item.dates.chosen].precision == "day":
         at = at.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
-    return (at.timestamp() if at else _UNKNOWN, -standing(item, settings), row)
+    return at.timestamp() if at else _UNKNOWN
 
 
 def standing(item: Candidate, settings: Settings) -> float:
@@ -46,7 +45,10 @@ def standing(item: Candidate, settings: Settings) -> float:
 
 
 def first(items: Sequence[Candidate], rows: Sequence[int], settings: Settings) -> int:
-    """The row among `rows` that came first."""
+    """The row among `rows` that came first; of equal or unknown times the most authoritative, then the first fetched."""
     if len(rows) == 1:
         return rows[0]
-    return min(rows, key=lambda row: order_key(items[row], row, settings))
+    out = [_out(items[row]) for row in rows]
+    earliest = min(out)
+    tied = [row for row, moment in zip(rows, out, strict=True) if moment == earliest]
+    return tied[0] if len(tied) == 1 else min(tied, key=lambda row: (-standing(items[row], settings), row))

@@ -106,7 +106,7 @@ class Pool:
     def same_title(self, a: int, b: int) -> bool:
         """Their titles are the same word for word (or both have none)."""
         titles = self.corpus.titles
-        return np.array_equal(titles[a], titles[b])
+        return titles[a].tobytes() == titles[b].tobytes()
 
     def says_more(self, a: int, b: int) -> bool:
         """One title holds all words of the other in their order, and some more."""

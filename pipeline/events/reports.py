@@ -103,8 +103,7 @@ def find(
 def _veto(pool: Pool, a: int, b: int, settings: Settings) -> Contrast | None:
     """What separates two reports; two of one text also by what that text tells otherwise."""
     mine, theirs = pool.facts(a), pool.facts(b)
-    found = retold(mine, theirs)
-    return contrast(mine, theirs) or (found if found and one_text(pool, a, b, settings) else None)
+    return contrast(mine, theirs) or (retold(mine, theirs) if one_text(pool, a, b, settings) else None)
 
 
 def _only_a_figure(pool: Pool, a: int, b: int) -> bool:
