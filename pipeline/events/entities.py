@@ -12,6 +12,7 @@ from pipeline.events import polarity
 from pipeline.events.numbers import editions, numbers
 from pipeline.events.stems import stem, stems
 from pipeline.text import HAN, lexicon, normalise, stopwords, tokens
+from pipeline.text.pinyin import chinese_names
 
 LEAD_CHARS = 300  # characters of the text that belong to the facts of an item: its lead paragraph
 
@@ -96,7 +97,7 @@ class Facts:
     @cached_property
     def lead_names(self) -> frozenset[str]:
         """Names in the lead, without those that only begin a sentence."""
-        chinese = _chinese_names(self._plain_lead) if HAN.search(self.lead) else set()
+        chinese = chinese_names(self._plain_lead) if HAN.search(self.lead) else set()
         return frozenset({word.lower() for word in inner_capitals(self.lead)} - stopwords() - WHEN | chinese)
 
     @cached_property
@@ -189,7 +190,7 @@ def names(title: str, lead: str = "") -> frozenset[str]:
     known = list(_known(title))
     found = {name for name, _ in known} | {stem(part) for _, parts in known for part in parts}
     if HAN.search(title):
-        found |= _chinese_names(normalise(title))
+        found |= chinese_names(normalise(title))
         title, lead = HAN.sub(" ", title), HAN.sub(" ", lead)  # a Latin name ends where the characters begin
     capitals = [_bare(match[0]) for match in _CAPITAL.finditer(title)]
     if title_case(title):
@@ -236,12 +237,6 @@ def inner_capitals(text: str) -> set[str]:
 def _common(word: str, lead: str) -> bool:
     """A title's first word is capitalised anyway; it is a name when the lead has it so inside, or in capitals."""
     return not word.isupper() and word not in inner_capitals(lead) and not any(char.isdigit() for char in word)
-
-
-def _chinese_names(plain: str) -> set[str]:
-    import rjieba
-
-    return {str(word) for word, flag in rjieba.tag(plain) if flag in ("nr", "ns", "nt", "nz", "nrt") and len(word) > 1}
 
 
 @cache

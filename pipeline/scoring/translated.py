@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from types import MappingProxyType
 
 from pipeline.scoring.stem import stem
 from pipeline.text import HAN, content_tokens, lexicon, normalise, tokens
@@ -18,23 +19,27 @@ _REST = re.compile(rf"(?<!{HAN.pattern}){HAN.pattern}(?!{HAN.pattern})")
 """A Chinese character that is left alone between known words: 新 of 新模型."""
 
 
-def translated(query: str) -> str:
-    """Chinese to English, anything else to Chinese; "" where no word of it is known in both languages.
+def translated(query: str, names: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Chinese to English, anything else to Chinese; "" where no word of it is known in both languages. `names` are
+    those of the query that are known besides.
 
     >>> translated("AI agent frameworks"), translated("智能体框架")
     ('智能体 框架', 'agent framework')
     """
-    return _in_english(normalise(query)) if HAN.search(query) else _in_chinese(query)
+    return _in_english(normalise(query), names) if HAN.search(query) else _in_chinese(query, names)
 
 
-def _in_english(query: str) -> str:
+def _in_english(query: str, names: Mapping[str, str]) -> str:
     table, pattern = _english()
     found, count = pattern.subn(lambda match: f" {table[match[0]]} ", query)
-    return " ".join(_REST.sub(" ", found).split()) if count else ""
+    read = [name for name in names if name in found]
+    for name in read:
+        found = found.replace(name, f" {names[name]} ")
+    return " ".join(_REST.sub(" ", found).split()) if count or read else ""
 
 
-def _in_chinese(query: str) -> str:
-    table = _chinese()
+def _in_chinese(query: str, names: Mapping[str, str]) -> str:
+    table = {**{tuple(map(stem, tokens(name))): found for name, found in names.items()}, **_chinese()}
     said = [stem(word) for word in content_tokens(query)]
     found, known, at = [], False, 0
     while at < len(said):

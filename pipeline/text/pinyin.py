@@ -19,6 +19,7 @@ SHORTEST, LONGEST = 2, 4  # characters of a name: one is read like too many; 欧
 WORDS = 3  # Latin words of a name: Wang Chuanfu, Mao Ze Dong
 _CAPITAL = re.compile(r"[A-Z][a-z]*(?:['’-]?[A-Za-z][a-z]*)*")
 _JOINT = re.compile(r"['’ -]")
+_NAMES = ("nr", "ns", "nt", "nz", "nrt")  # the segmenter's marks of people, places, bodies, others
 _SYLLABLES = re.compile(
     rf"(?:(?:[zcs]h|[ln]y|[bpmfdtnlgkhjqxrzcsyw])?[aeiouv]{{1,3}}(?:ng|n|r)?){{{SHORTEST},{LONGEST}}}"
 )
@@ -66,6 +67,25 @@ def readings(words: Sequence[str], wanted: Collection[str]) -> dict[str, str]:
     return found
 
 
+def chinese_names(plain: str) -> set[str]:
+    """Words of a simplified text that are names by their part of speech, of two characters or more."""
+    import rjieba
+
+    return {str(word) for word, flag in rjieba.tag(plain) if flag in _NAMES and len(word) >= SHORTEST}
+
+
+def in_latin(name: str) -> set[str]:
+    """How English may write a name in characters: in one word, or with what it begins with apart.
+
+    >>> sorted(in_latin("灵犀"))
+    ['ling xi', 'lingxi']
+    """
+    if not SHORTEST <= len(name) <= LONGEST:
+        return set()
+    apart = {f"{first} {rest}" for first in _read(name[0]) for rest in _read(name[1:])}
+    return _read(name) | apart
+
+
 @lru_cache(maxsize=8192)
 def _read(name: str) -> frozenset[str]:
     return frozenset("".join(syllables) for syllables in product(*map(_sounds, name)))
@@ -75,7 +95,7 @@ def _read(name: str) -> frozenset[str]:
 def _sounds(character: str) -> tuple[str, ...]:
     """Syllables without tones; 吕 is "lv", "lu" and "lyu". None for what is no Chinese character."""
     said = [sound[:-1].lower() for sound in _table().get(f"{ord(character):X}", "").split()]
-    return tuple(dict.fromkeys(one.replace("v", written) for one in said for written in ("v", "u", "yu")))
+    return tuple(dict.fromkeys(one.replace("v", spelt) for one in said for spelt in ("v", "u", "yu")))
 
 
 @cache

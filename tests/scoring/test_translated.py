@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from pipeline.scoring.frame import chinese
+from pipeline.scoring.read_names import read_names
 from pipeline.scoring.translated import translated
-from pipeline.text import lexicon, tokens
+from pipeline.text import corpus, lexicon, tokens
 from tests.scoring.made import SETTINGS, candidate, judged, plan, run
 from tests.scoring.test_evidence import recomputed
 
@@ -51,7 +52,24 @@ def relevance(title: str, query: str, cosine: float):
 FOREIGN = [
     ("Chinese item, English words", "trade tariffs", "美国对进口汽车加征关税，贸易伙伴反对", 0.2),
     ("English item, Chinese words", "贸易关税", "New tariffs upset trade partners", 0.2),
+    ("Chinese item, a name as it is read", "Wang Chuanfu speech", "王传福谈电动车", 0.2),
+    ("English item, a name in characters", "王传福讲话", "Wang Chuanfu on electric cars", 0.2),
+    ("English item, a name of one word", "潍坊爆炸", "Blast in Weifang kills five", 0.2),
 ]
+
+
+READ = [
+    ("read alike, and no name", "Dating leaks", ("政务大厅启用",), {}),
+    ("the same from Chinese", "大厅 改造", ("Dating app redesign",), {}),
+    ("nobody writes it", "Lingxi framework", ("智能体框架",), {}),
+    ("one that stands there", "Lingxi framework", ("灵犀框架",), {"Lingxi": "灵犀"}),
+    ("family name apart", "王传福", ("Chuanfu, Wang",), {"王传福": "wang chuanfu"}),
+]
+
+
+@pytest.mark.parametrize(("name", "query", "titles", "expected"), READ, ids=[row[0] for row in READ])
+def test_a_name_is_read_where_an_item_writes_it(name, query, titles, expected) -> None:
+    assert read_names(query, corpus([candidate(str(n), title=title) for n, title in enumerate(titles)])) == expected
 
 
 @pytest.mark.parametrize(("name", "query", "title", "cosine"), FOREIGN, ids=[row[0] for row in FOREIGN])
