@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Set
 from typing import TYPE_CHECKING
 
 from pipeline.events.entities import LEAD_CHARS, known_names
 from pipeline.text import HAN
-from pipeline.text.pinyin import readings, spellings
+from pipeline.text.pinyin import readings, spellings, written_small
 
 if TYPE_CHECKING:
     from pipeline.events.pool import Pool
@@ -67,7 +66,8 @@ def read_names(pool: Pool, rows: Collection[int]) -> ReadNames:
     wanted = _names(latin) - known_names().keys()
     chinese = {row: readings(_words(pool, row), wanted) for row in rows if wanted and pool.han[row]}
     found = _names(chinese)
-    small = _small(begun.values(), {said[name].lower() for said in latin.values() for name in said.keys() & found})
+    words = {said[name].lower() for said in latin.values() for name in said.keys() & found}
+    small = written_small(words, begun.values())
     named = {row: {name: said[name] for name in said if said[name].lower() not in small} for row, said in latin.items()}
     return ReadNames(named, chinese)
 
@@ -88,9 +88,3 @@ def _beginning(pool: Pool, row: int) -> str:
 def _words(pool: Pool, row: int) -> list[str]:
     corpus = pool.corpus
     return [corpus.words[i] for i in (*corpus.titles[row], *corpus.texts[row][:LEAD_WORDS])]
-
-
-def _small(texts: Collection[str], written: Collection[str]) -> set[str]:
-    """Those of the names in small letters that a text writes so."""
-    any_of = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(written, key=len, reverse=True))) or '(?!)'})\b")
-    return {word for text in texts for word in any_of.findall(text)}

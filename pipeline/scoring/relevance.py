@@ -155,7 +155,7 @@ def measure(pool: Pool) -> Relevance:
     heard = echo(pool.corpus, found.values, k1=k1, b=b, stems=pool.stems)
     pairs = pairs_of(pool.corpus, pool.zh, is_chinese(query))
     grams = Grams(pool.corpus).share(query, k1=k1, b=b) if is_chinese(query) else None
-    said = translated(query, read_names(query, pool.corpus)) if (pairs == MIXED).any() else ""
+    said = translated(query, read_names(query, pool.candidates, pool.corpus)) if (pairs == MIXED).any() else ""
     other = lexical(pool.corpus, said, k1=k1, b=b, stems=pool.stems) if said else None
     cosine = None
     if pool.vectors is not None and pool.query_vector is not None:

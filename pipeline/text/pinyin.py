@@ -7,7 +7,7 @@ read alike is one name only beside other signs of one thing.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise, product
 from typing import Any
@@ -74,16 +74,22 @@ def chinese_names(plain: str) -> set[str]:
     return {str(word) for word, flag in rjieba.tag(plain) if flag in _NAMES and len(word) >= SHORTEST}
 
 
-def in_latin(name: str) -> set[str]:
+def in_latin(name: str) -> frozenset[str]:
     """How English may write a name in characters: in one word, or with what it begins with apart.
 
     >>> sorted(in_latin("灵犀"))
     ['ling xi', 'lingxi']
     """
     if not SHORTEST <= len(name) <= LONGEST:
-        return set()
+        return frozenset()
     apart = {f"{first} {rest}" for first in _read(name[0]) for rest in _read(name[1:])}
     return _read(name) | apart
+
+
+def written_small(words: Collection[str], texts: Iterable[str]) -> set[str]:
+    """Those of some words in small letters that a text writes so: "dating" is no name, though 大厅 is read alike."""
+    any_of = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})\b")
+    return {word for text in texts for word in any_of.findall(text)} if words else set()
 
 
 @lru_cache(maxsize=8192)

@@ -61,6 +61,7 @@ FOREIGN = [
 READ = [
     ("read alike, and no name", "Dating leaks", ("政务大厅启用",), {}),
     ("the same from Chinese", "大厅 改造", ("Dating app redesign",), {}),
+    ("a name that is read as a common word", "马克 卡尼", ("Make way", "Banks make profits"), {}),
     ("nobody writes it", "Lingxi framework", ("智能体框架",), {}),
     ("one that stands there", "Lingxi framework", ("灵犀框架",), {"Lingxi": "灵犀"}),
     ("family name apart", "王传福", ("Chuanfu, Wang",), {"王传福": "wang chuanfu"}),
@@ -69,7 +70,8 @@ READ = [
 
 @pytest.mark.parametrize(("name", "query", "titles", "expected"), READ, ids=[row[0] for row in READ])
 def test_a_name_is_read_where_an_item_writes_it(name, query, titles, expected) -> None:
-    assert read_names(query, corpus([candidate(str(n), title=title) for n, title in enumerate(titles)])) == expected
+    items = [candidate(str(n), title=title) for n, title in enumerate(titles)]
+    assert read_names(query, items, corpus(items)) == expected
 
 
 @pytest.mark.parametrize(("name", "query", "title", "cosine"), FOREIGN, ids=[row[0] for row in FOREIGN])
