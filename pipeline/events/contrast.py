@@ -170,17 +170,16 @@ def _names(a: Facts, b: Facts) -> Contrast | None:
     """Where the titles differ, each has a name that the other item mentions nowhere."""
     if a.names | a.goods <= b.names | b.goods or b.names | b.goods <= a.names | a.goods:
         return None
-    mine, theirs = (
-        {
-            name
-            for name in (one.names | one.goods) - other.told_names - other.told
-            if len(name) > 2 or not name.isascii()
-        }
-        for one, other in ((a, b), (b, a))
-    )
-    if mine and theirs:
+    if (mine := _unheard_of(a, b)) and (theirs := _unheard_of(b, a)):
         return Contrast("key entities", f"{a.written(mine)} against {b.written(theirs)}")
     return None
+
+
+def _unheard_of(one: Facts, other: Facts) -> frozenset[str]:
+    """Names of the one that the other does not mention."""
+    found = (one.names | one.goods) - other.names - other.words
+    found = frozenset([name for name in found if len(name) > 2 or not name.isascii()])
+    return found - other.told - other.told_names if found else found
 
 
 def _openings(a: Facts, b: Facts) -> Contrast | None:

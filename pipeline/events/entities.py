@@ -236,7 +236,9 @@ def inner_capitals(text: str) -> set[str]:
 
 def _common(word: str, lead: str) -> bool:
     """A title's first word is capitalised anyway; it is a name when the lead has it so inside, or in capitals."""
-    return not word.isupper() and word not in inner_capitals(lead) and not any(char.isdigit() for char in word)
+    if word.isupper() or any(char.isdigit() for char in word):
+        return False
+    return word not in lead or word not in inner_capitals(lead)
 
 
 @cache

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.events.entities import WHEN, Facts, inner_capitals, known_names, title_case
+from pipeline.events.entities import LEAD_CHARS, WHEN, Facts, inner_capitals, known_names, title_case
 from pipeline.events.fingerprint import Prints, headings, prints, select
 from pipeline.events.read_names import ReadNames
 from pipeline.text import Corpus, stopwords, without_outlet
@@ -36,6 +36,7 @@ class Pool:
         self.corpus = corpus
         self.prints = prints
         self._facts: dict[int, Facts] = {}
+        self._read: dict[tuple[str, str], Facts] = {}
         self._known: dict[int, str] = {}
         self.read = ReadNames({}, {})
 
@@ -61,10 +62,13 @@ class Pool:
         return found
 
     def facts(self, row: int) -> Facts:
+        """Those of two rows are one object where title and lead are the same."""
         if row not in self._facts:
             item = self.items[row]
-            title = without_outlet(item.title, item.domain, item.publisher)
-            self._facts[row] = Facts(title, item.text)
+            said = without_outlet(item.title, item.domain, item.publisher), item.text[:LEAD_CHARS]
+            if said not in self._read:
+                self._read[said] = Facts(*said)
+            self._facts[row] = self._read[said]
         return self._facts[row]
 
     def people(self, row: int) -> frozenset[str]:
