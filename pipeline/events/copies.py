@@ -8,7 +8,7 @@ shingles, or when their titles agree and no two leads speak against it. Kept apa
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from pipeline.events import candidates as look
 from pipeline.events.contrast import Contrast, changed_figures, contrast, retold
-from pipeline.events.fingerprint import agreement, hamming
+from pipeline.events.fingerprint import agreement, hamming, select
 from pipeline.events.forest import Forest
 from pipeline.events.pool import Pool
 from pipeline.settings import Settings
@@ -208,16 +208,12 @@ def _supported(pool: Pool, titles: Mapping[int, frozenset[int]]) -> bool:
 def adds_nothing(pool: Pool, originals: NDArray[np.int32]) -> NDArray[np.bool_]:
     """[N] copies whose text holds no new word worth speaking of beside their original's."""
     found = np.zeros(len(originals), bool)
-    stop = frozenset(np.flatnonzero(pool.corpus.stop).tolist())
-    copied: dict[int, set[int]] = {}
+    texts = select(pool.corpus.texts, ~pool.corpus.stop[pool.corpus.texts.flat])
+    copied: dict[int, Set[int]] = {}
     for row in np.flatnonzero(originals != np.arange(len(originals))).tolist():
         first = int(originals[row])
         if first not in copied:
-            copied[first] = _content(pool, first, stop)
-        mine = _content(pool, row, stop)
+            copied[first] = pool.headings[first].union(texts[first].tolist())
+        mine = pool.headings[row].union(texts[row].tolist())
         found[row] = len(mine - copied[first]) <= NEW_WORDS * max(len(mine), 1)
     return found
-
-
-def _content(pool: Pool, row: int, stop: frozenset[int]) -> set[int]:
-    return set(pool.corpus.texts[row].tolist()) - stop | pool.headings[row]

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from pipeline.settings import Settings
-from pipeline.text import HAN, host_of, registrable
+from pipeline.text import HAN, host_of, registrable, tokens
 from pipeline.types import Candidate
 
 _WORD = re.compile(r"\w+")
@@ -108,10 +108,9 @@ class Owners:
         if (owner := self._group.get(self.site(item))) and owner in self._credits:
             return owner
         ends = f"{item.author}\n{item.text[:CREDIT_CHARS]}\n{item.text[-CREDIT_CHARS:]}"
-        words = _WORD.findall(ends.lower())
-        if ends.isascii() and self._hints.keys().isdisjoint(words):
+        if ends.isascii() and self._hints.keys().isdisjoint(tokens(ends)):
             return ""
-        hinted = {name for word in self._hints.keys() & set(words) for name in self._hints[word]}
+        hinted = {name for word in self._hints.keys() & set(_WORD.findall(ends.lower())) for name in self._hints[word]}
         if not ends.isascii():
             hinted |= {name for form, name in self._chinese if form in ends}
         return next((name for name in sorted(hinted) if self._credits[name].search(ends)), "")
