@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.events.entities import LEAD_CHARS, known_names
 from pipeline.text import HAN
-from pipeline.text.pinyin import readings, spellings, written_small
+from pipeline.text.pinyin import capitalised, readings, spellings
 
 if TYPE_CHECKING:
     from pipeline.events.pool import Pool
@@ -59,7 +59,7 @@ class ReadNames:
 def read_names(pool: Pool, rows: Collection[int]) -> ReadNames:
     """Of the given rows, which lie in both scripts.
 
-    Only a capitalised word counts that none of them writes small: "Boxing" could be read as 百姓, too.
+    Only a word counts that they write with a capital more often than not: "Boxing" could be read as 百姓, too.
     """
     begun = {row: _beginning(pool, row) for row in rows if not pool.han[row]}
     latin = {row: spellings(text) for row, text in begun.items()}
@@ -67,8 +67,8 @@ def read_names(pool: Pool, rows: Collection[int]) -> ReadNames:
     chinese = {row: readings(_words(pool, row), wanted) for row in rows if wanted and pool.han[row]}
     found = _names(chinese)
     words = {said[name].lower() for said in latin.values() for name in said.keys() & found}
-    small = written_small(words, begun.values())
-    named = {row: {name: said[name] for name in said if said[name].lower() not in small} for row, said in latin.items()}
+    sure = capitalised(words, begun.values())
+    named = {row: {name: said[name] for name in said if said[name].lower() in sure} for row, said in latin.items()}
     return ReadNames(named, chinese)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pipeline.text import HAN, Corpus, normalise
-from pipeline.text.pinyin import chinese_names, in_latin, readings, spellings, written_small
+from pipeline.text.pinyin import capitalised, chinese_names, in_latin, readings, spellings
 from pipeline.types import Candidate
 
 TEXT_CHARS = 300  # characters of a text in which a word may show that it is no name
@@ -16,7 +16,7 @@ TEXT_CHARS = 300  # characters of a text in which a word may show that it is no 
 def read_names(query: str, items: Sequence[Candidate], corpus: Corpus) -> dict[str, str]:
     """Name as the question writes it -> as the pool's items in the other language do.
 
-    Only what the segmenter takes for a name and no item writes small: 大厅 is read "dating" and 马克 "make".
+    Only what the segmenter takes for a name and items write with a capital: 大厅 is read "dating" and 马克 "make".
     """
     return _in_latin(query, items, corpus) if HAN.search(query) else _in_chinese(query, corpus)
 
@@ -24,8 +24,8 @@ def read_names(query: str, items: Sequence[Candidate], corpus: Corpus) -> dict[s
 def _in_latin(query: str, items: Sequence[Candidate], corpus: Corpus) -> dict[str, str]:
     ways = [(name, way) for name in chinese_names(normalise(query)) for way in sorted(in_latin(name))]
     held = [(name, way) for name, way in ways if all(part in corpus.ids for part in way.split())]
-    small = written_small({way for _, way in held}, (f"{item.title} {item.text[:TEXT_CHARS]}" for item in items))
-    return {name: way for name, way in held if way not in small}
+    sure = capitalised({way for _, way in held}, (f"{item.title} {item.text[:TEXT_CHARS]}" for item in items))
+    return {name: way for name, way in held if way in sure}
 
 
 def _in_chinese(query: str, corpus: Corpus) -> dict[str, str]:

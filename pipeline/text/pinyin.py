@@ -7,6 +7,7 @@ read alike is one name only beside other signs of one thing.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise, product
@@ -75,21 +76,29 @@ def chinese_names(plain: str) -> set[str]:
 
 
 def in_latin(name: str) -> frozenset[str]:
-    """How English may write a name in characters: in one word, or with what it begins with apart.
+    """How English may write a name in characters, in small letters: in one word, or with what it begins with apart.
 
-    >>> sorted(in_latin("灵犀"))
-    ['ling xi', 'lingxi']
+    >>> sorted(in_latin("灵犀")), sorted(in_latin("嫦娥"))
+    (['ling xi', 'lingxi'], ['chang e', "chang'e", 'change'])
     """
     if not SHORTEST <= len(name) <= LONGEST:
         return frozenset()
-    apart = {f"{first} {rest}" for first in _read(name[0]) for rest in _read(name[1:])}
-    return _read(name) | apart
+    apart = (f"{first} {rest}" for first in _sounds(name[0]) for rest in _read(name[1:]))
+    parted = ("".join(f"'{one}" if one[0] in "aeo" else one for one in way) for way in product(*map(_sounds, name)))
+    return _read(name).union(apart, (way.removeprefix("'") for way in parted))
 
 
-def written_small(words: Collection[str], texts: Iterable[str]) -> set[str]:
-    """Those of some words in small letters that a text writes so: "dating" is no name, though 大厅 is read alike."""
-    any_of = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})\b")
-    return {word for text in texts for word in any_of.findall(text)} if words else set()
+def capitalised(words: Collection[str], texts: Iterable[str]) -> set[str]:
+    """Those of some words in small letters that texts write with a capital more often than not: no "dating", though 大厅
+    is read so.
+    """
+    forms = sorted({form for word in words for form in (word, word.capitalize(), word.title(), word.upper())}, key=len)
+    any_of = re.compile(rf"\b(?:{'|'.join(map(re.escape, reversed(forms)))})\b")
+    balance: Counter[str] = Counter()
+    for text in texts if words else ():
+        for found in any_of.findall(text):
+            balance[found.lower()] += -1 if found.islower() else 1
+    return {word for word, more in balance.items() if more > 0}
 
 
 @lru_cache(maxsize=8192)

@@ -62,9 +62,10 @@ READ = [
     ("read alike, and no name", "Dating leaks", ("政务大厅启用",), {}),
     ("the same from Chinese", "大厅 改造", ("Dating app redesign",), {}),
     ("a name that is read as a common word", "马克 卡尼", ("Make way", "Banks make profits"), {}),
+    ("an apostrophe before a vowel", "西安", ("Xi'an opens a line", "Guangxi and Anhui"), {"西安": "xi'an"}),
     ("nobody writes it", "Lingxi framework", ("智能体框架",), {}),
     ("one that stands there", "Lingxi framework", ("灵犀框架",), {"Lingxi": "灵犀"}),
-    ("family name apart", "王传福", ("Chuanfu, Wang",), {"王传福": "wang chuanfu"}),
+    ("family name apart", "王传福", ("Wang Chuanfu speaks",), {"王传福": "wang chuanfu"}),
 ]
 
 
