@@ -48,10 +48,13 @@ def post(item: Any) -> Post:
 
 def columns(items: Sequence[Any]) -> Columns:
     """Read candidates, mappings or anything with such fields; what is missing is an empty string."""
-    if not items:
-        return Columns([], [], [])
-    ids, authors, texts = zip(*map(_fields, items), strict=True)
-    return Columns(list(ids), list(map(handle_key, authors)), _all_whole(texts))
+    ids, handles, texts = [], [], []
+    for item in items:
+        post_id, author, text = _fields(item)
+        ids.append(post_id)
+        handles.append(handle_key(author))
+        texts.append(text)
+    return Columns(ids, handles, _all_whole(texts))
 
 
 def _fields(item: Any) -> tuple[str, str, str]:
@@ -66,13 +69,13 @@ def _fields(item: Any) -> tuple[str, str, str]:
     return _first(get, _ID_KEYS), _first(get, _AUTHOR_KEYS), _first(get, _TEXT_KEYS)
 
 
-def _all_whole(texts: Sequence[str]) -> list[str]:
+def _all_whole(texts: list[str]) -> list[str]:
     """Texts without halves of characters, which are all that UTF-8 can't write: one look at all of them together."""
     try:
         "".join(texts).encode()
     except UnicodeEncodeError:
         return list(map(whole, texts))
-    return list(texts)
+    return texts
 
 
 def _first(get: Any, keys: tuple[str, ...]) -> str:
