@@ -30,6 +30,7 @@ from pipeline.xlane.judge import Floors, PostVerdict, found_rule, made, split, u
 from pipeline.xlane.key_words import key_shares
 from pipeline.xlane.posts import Columns
 from pipeline.xlane.query import Term, folded_all, terms
+from pipeline.xlane.read_names import as_read
 from pipeline.xlane.reading import LINKED, Reading, read
 from pipeline.xlane.stems import stem
 from pipeline.xlane.vectors import vectors_for
@@ -71,7 +72,7 @@ class _Corpus:
 def judge_in_context(posts: Columns, query: str, *, vectors: Floats | None, floors: Floors) -> list[PostVerdict]:
     """Verdicts aligned with `posts`; a post without text is unjudged."""
     with_text = [bool(text) and not text.isspace() for text in posts.texts]
-    wanted = terms(query, floors.acronyms)
+    wanted = as_read(terms(query, floors.acronyms), query, posts.texts)
     if all(with_text):
         return _judge(posts, wanted, vectors, floors) if with_text else []
     judged = Columns(*(list(compress(column, with_text)) for column in posts))

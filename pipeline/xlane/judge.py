@@ -21,6 +21,7 @@ from pipeline.types import XVerdict
 from pipeline.xlane.coverage import holdings
 from pipeline.xlane.posts import Columns, columns
 from pipeline.xlane.query import Term, terms
+from pipeline.xlane.read_names import as_read
 
 if TYPE_CHECKING:
     from pipeline.types import Floats
@@ -163,7 +164,7 @@ def judge_x_corpus(
 
         verdicts = judge_in_context(read, query, vectors=vectors, floors=floors)
     else:
-        verdicts = _covered(read, terms(query, floors.acronyms), floors.relevance)
+        verdicts = _covered(read, as_read(terms(query, floors.acronyms), query, read.texts), floors.relevance)
     return judgement(posts, verdicts, mode=mode, floors=floors)
 
 

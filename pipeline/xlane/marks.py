@@ -8,6 +8,7 @@ from collections.abc import Collection
 from pipeline.text import HAN, normalise
 from pipeline.xlane.context import TAG_PART, term_stems
 from pipeline.xlane.query import WORD, Term, folded, terms
+from pipeline.xlane.read_names import as_read
 from pipeline.xlane.stems import stem
 
 _TAG = re.compile(r"#(\w+)")
@@ -19,7 +20,7 @@ def written(text: str, matched: Collection[str], query: str, acronyms: tuple[str
     >>> written("Rome's floods #romefloods", ["rome", "flood"], "Rome flood", ())
     ("Rome's", 'floods', 'romefloods')
     """
-    wanted = [term for term in terms(query, acronyms) if term.label in matched]
+    wanted = [term for term in as_read(terms(query, acronyms), query, (text,)) if term.label in matched]
     stems = frozenset().union(*(term_stems(term) for term in wanted)) if wanted else frozenset()
     words = frozenset().union(*(term.words for term in wanted)) if wanted else frozenset()
     found = [word for word in WORD.findall(text) if _is(normalise(word), words, stems)]

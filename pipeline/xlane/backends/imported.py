@@ -11,6 +11,7 @@ from pipeline.xlane.coverage import holds_all
 from pipeline.xlane.importer import Imported, read_posts
 from pipeline.xlane.posts import handle_key
 from pipeline.xlane.query import terms
+from pipeline.xlane.read_names import as_read
 
 _FROM = re.compile(r"from:(\w+)", re.IGNORECASE)
 _OPERATOR = re.compile(r"\(?(?<!\w)-?\w+:\S+|\bOR\b")
@@ -42,5 +43,5 @@ class ImportedPosts(Backend):
         phrases = [phrase.lower() for phrase in _PHRASE.findall(query)]
         if any(phrase not in post.text.lower() for phrase in phrases):
             return False
-        words = terms(_OPERATOR.sub(" ", _PHRASE.sub(" ", query)).strip(), self._acronyms)
-        return holds_all(post.text, words)
+        rest = _OPERATOR.sub(" ", _PHRASE.sub(" ", query)).strip()
+        return holds_all(post.text, as_read(terms(rest, self._acronyms), rest, (post.text,)))

@@ -1,0 +1,52 @@
+"""Names of a query that a corpus writes in the other script, as they are read: Lingxi is 灵犀, in no table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from pipeline.text import HAN, tokens
+from pipeline.text.pinyin import capitalised, chinese_names, in_latin, readings, spellings
+from pipeline.xlane.query import Term
+
+_APART = " "  # between two posts: no name reaches over it
+
+
+def as_read(wanted: tuple[Term, ...], query: str, texts: Sequence[str]) -> tuple[Term, ...]:
+    """The terms of a query with the forms that their names have in the other script.
+
+    Only what the segmenter takes for a name and posts write with a capital: 大厅 is read "dating" and 马克 "make".
+    """
+    said = spellings(query)
+    characters = _characters(said, texts) if said else {}
+    return tuple(
+        _with_latin(term, texts) if _only_chinese(term) else _with_chinese(term, characters) for term in wanted
+    )
+
+
+def _characters(said: Mapping[str, str], texts: Iterable[str]) -> dict[str, list[str]]:
+    """Word of a name in the query -> what posts write in characters."""
+    words = [word for text in texts if not text.isascii() and HAN.search(text) for word in (*tokens(text), _APART)]
+    found: dict[str, list[str]] = {}
+    for name, characters in readings(words, said.keys()).items():
+        for word in said[name].lower().split() if chinese_names(characters) else ():
+            found.setdefault(word, []).append(characters)
+    return found
+
+
+def _with_chinese(term: Term, characters: Mapping[str, Sequence[str]]) -> Term:
+    return replace(term, han=(*term.han, *characters[term.label])) if term.label in characters else term
+
+
+def _only_chinese(term: Term) -> bool:
+    return HAN.match(term.label) is not None and not term.words and not term.phrases
+
+
+def _with_latin(term: Term, texts: Sequence[str]) -> Term:
+    ways = in_latin(term.label) if chinese_names(term.label) else frozenset()
+    written = capitalised(ways, texts)
+    return replace(
+        term,
+        words=frozenset(way for way in written if " " not in way),
+        phrases=tuple(sorted(way for way in written if " " in way)),
+    )
