@@ -6,6 +6,7 @@ never two words. Chinese words and words with digits are left alone.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 _KEPT = frozenset(("news", "series", "species", "texas", "wales"))  # an s that is no plural
@@ -15,6 +16,9 @@ _ENDINGS = (
     ("iveness", "ive"), ("ation", "ate"), ("ator", "ate"), ("alism", "al"), ("aliti", "al"), ("iviti", "ive"),
     ("biliti", "ble"), ("ically", "ic"), ("ical", "ic"), ("ment", ""), ("ness", ""), ("tional", "tion"),
 )  # fmt: skip
+_ANY_ENDING = tuple(ending for ending, _ in _ENDINGS)
+_SYLLABLE = re.compile("[aeiouy][^aeiouy]")
+"""A vowel followed by a consonant: Porter's m is above 0."""
 
 
 @lru_cache(maxsize=200_000)
@@ -29,11 +33,17 @@ def stem(word: str) -> str:
     word = _verbal(_plural(word))
     if word.endswith("y") and len(word) > 3 and word[-2] not in _VOWELS:
         word = word[:-1] + "i"
+    if word.endswith(_ANY_ENDING):
+        word = _shortened(word)
+    return word[:-1] if len(word) > 4 and word.endswith("e") and _SYLLABLE.search(word[:-1]) else word
+
+
+def _shortened(word: str) -> str:
+    """Its derivational ending cut or replaced, where a syllable is left before it."""
     for ending, instead in _ENDINGS:
-        if word.endswith(ending) and _measure(word[: -len(ending)]) > 0:
-            word = word[: -len(ending)] + instead
-            break
-    return word[:-1] if word.endswith("e") and _measure(word[:-1]) > 0 and len(word) > 4 else word
+        if word.endswith(ending) and _SYLLABLE.search(word[: -len(ending)]):
+            return word[: -len(ending)] + instead
+    return word
 
 
 def _plural(word: str) -> str:
@@ -48,11 +58,11 @@ def _plural(word: str) -> str:
 
 def _verbal(word: str) -> str:
     if word.endswith("eed"):
-        return word[:-1] if _measure(word[:-3]) > 0 else word
+        return word[:-1] if _SYLLABLE.search(word[:-3]) else word
     for ending in ("ed", "ing"):
-        base = word[: -len(ending)]
-        if word.endswith(ending) and len(base) > 2 and any(letter in _VOWELS for letter in base):
-            return _restored(base)
+        if word.endswith(ending):
+            base = word[: -len(ending)]
+            return _restored(base) if len(base) > 2 and not _VOWELS.isdisjoint(base) else word
     return word
 
 
@@ -63,13 +73,3 @@ def _restored(base: str) -> str:
     if base[-1] == base[-2] and base[-1] not in "lsz":
         return base[:-1]
     return base
-
-
-def _measure(word: str) -> int:
-    """Porter's m: how many times a vowel run is followed by a consonant run."""
-    count, before = 0, False
-    for letter in word:
-        vowel = letter in _VOWELS
-        count += before and not vowel
-        before = vowel
-    return count
