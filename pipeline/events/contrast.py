@@ -6,7 +6,7 @@ not by how much they share. Every rule wants evidence on both sides: a fact that
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pipeline.events.entities import WHEN, Facts
@@ -69,6 +69,15 @@ def _in_lead_alone(words: Iterable[str], one: Facts, other: Facts) -> frozenset[
     return held - other.in_lead(held) if held else held
 
 
+def numbered_apart(a: Facts, b: Facts, names: Mapping[str, str]) -> Contrast | None:
+    """Of names in two scripts, as either title writes them: one that comes in numbers, in another one."""
+    for name, other in names.items():
+        mine, theirs = a.behind(name), b.behind(other)
+        if mine and theirs and not _one_edition(mine, theirs):
+            return Contrast("numbers", f"{name} {_list(mine)} against {other} {_list(theirs)}")
+    return None
+
+
 def changed_figures(a: frozenset[str], b: frozenset[str]) -> Contrast | None:
     """Two versions of one text keep most figures; another number of a series replaces them."""
     fewer = min(len(a), len(b))
@@ -107,9 +116,13 @@ def _editions(a: Facts, b: Facts) -> Contrast | None:
     """What comes out in numbers, in another one; "GPT-5" may be short for "GPT-5.1"."""
     for what in sorted(a.editions.keys() & b.editions.keys()):
         mine, theirs = a.editions[what], b.editions[what]
-        if not any(f"{x}.".startswith(f"{y}.") or f"{y}.".startswith(f"{x}.") for x in mine for y in theirs):
+        if not _one_edition(mine, theirs):
             return Contrast("numbers", f"{a.written([stem(what)])} {_list(mine)} against {_list(theirs)}")
     return None
+
+
+def _one_edition(mine: Iterable[str], theirs: Iterable[str]) -> bool:
+    return any(f"{x}.".startswith(f"{y}.") or f"{y}.".startswith(f"{x}.") for x in mine for y in theirs)
 
 
 def _turns(a: Facts, b: Facts) -> Contrast | None:

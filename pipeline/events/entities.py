@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from pipeline.dates.names import ENGLISH_DAYS, ENGLISH_MONTHS
 from pipeline.events import polarity
-from pipeline.events.numbers import editions, numbers
+from pipeline.events.numbers import behind, editions, numbers
 from pipeline.events.stems import stem, stems
 from pipeline.text import HAN, lexicon, normalise, stopwords, tokens
 from pipeline.text.pinyin import chinese_names
@@ -83,6 +83,10 @@ class Facts:
             for (what, apart), numbers in editions(self.title).items()
             if what not in _no_names() and not (apart and title_case(self.title) and stem(what) not in self.names)
         }
+
+    def behind(self, name: str) -> frozenset[str]:
+        """The numbers that the title gives a name."""
+        return behind(normalise(name), self._plain)
 
     @cached_property
     def names(self) -> frozenset[str]:

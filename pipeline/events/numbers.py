@@ -68,6 +68,12 @@ def editions(title: str) -> Mapping[tuple[str, bool], frozenset[str]]:
     return {what: frozenset(numbers) for what, numbers in found.items()}
 
 
+def behind(name: str, plain: str) -> frozenset[str]:
+    """Numbers that a normalised title writes right behind a name: "shenzhou-21", 神舟二十二号, "灵犀 2.0"."""
+    found = re.findall(rf"{re.escape(name)}[ -]?(?:(\d{{1,4}}(?:\.\d+)*)(?![\d,%])|{_NUMERAL}(?=号))", plain)
+    return frozenset(digits or str(chinese_number(numeral)) for digits, numeral in found)
+
+
 def _value(digits: str) -> float:
     """1,234.5 and 1.234.567 alike; a single comma before other than three digits is a decimal one."""
     parts = re.split(r"[.,]", digits)

@@ -44,6 +44,14 @@ APART = {
         "Liu Qiangdong opens first supermarket in Hungary",
         "刘强东向家乡老人发放年货",
     ),
+    "one name in two scripts, two numbers": (
+        "Shenzhou-21 crew arrives at space station",
+        "神舟二十二号乘组进入空间站",
+    ),
+    "one name in two scripts, two versions": (
+        "Lingxi 1.0 released for local servers",
+        "灵犀 2.0 发布 支持本地服务器",
+    ),
     "nothing in common": ("Storm hits the coast of Florida", "Parliament votes on the budget in Canberra"),
 }
 
@@ -62,6 +70,10 @@ TOGETHER = {
     "English and Chinese, of a firm in no table": (
         "Zhipu raises 3 billion yuan before listing",
         "智谱完成30亿元融资 筹备上市",
+    ),
+    "English and Chinese, a name with its number": (
+        "Shenzhou-22 crew arrives at space station",
+        "神舟二十二号乘组进入空间站",
     ),
     "English and Chinese chip": ("Nvidia unveils new AI chip architecture", "英伟达发布新一代AI芯片架构"),
 }
