@@ -7,9 +7,9 @@ whatever they tell: between them meaning counts for more.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import numpy as np
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pipeline.types import Flags, Floats, Ints
 
 DIMS = 1024  # signed hashing (Weinberger et al. 2009): two unrelated texts differ from 0 by 0.03
-_ROWS = 64  # reports sketched at once: what is made on the way stays in the cache of the processor
+_ROWS = 64  # vectors of DIMS handled at once: 512 KB as they are made
 LEAD_WORDS = 150  # words of a text that are compared
 TITLE_WEIGHT = 1.5  # a word of the title counts as that many of the text
 BACKGROUND = (
@@ -137,12 +137,25 @@ def _sketch(place: NDArray[np.int64], codes: Codes, values: NDArray[np.float64],
     column = (codes % np.uint64(DIMS)).astype(np.int64)
     signed = np.where(codes >> np.uint64(63), values, -values)
     found = np.empty((count, DIMS), np.float32)
-    for begin in range(0, count, _ROWS):
-        end = min(begin + _ROWS, count)
-        some = slice(*np.searchsorted(place, (begin, end)))
-        flat = np.bincount((place[some] - begin) * DIMS + column[some], signed[some], minlength=(end - begin) * DIMS)
-        found[begin:end] = unit(flat.reshape(-1, DIMS).astype(np.float32))
+    for rows in _portions(count):
+        some = slice(*np.searchsorted(place, (rows.start, rows.stop)))
+        at = (place[some] - rows.start) * DIMS + column[some]
+        flat = np.bincount(at, signed[some], minlength=(rows.stop - rows.start) * DIMS)
+        found[rows] = unit(flat.reshape(-1, DIMS).astype(np.float32))
     return found
+
+
+def products(vectors: Floats, a: NDArray[np.signedinteger[Any]], b: NDArray[np.signedinteger[Any]]) -> Floats:
+    """[pairs] products of the rows a with the rows b."""
+    found = np.empty(len(a), vectors.dtype)
+    for some in _portions(len(a)):
+        found[some] = np.einsum("ij,ij->i", vectors[a[some]], vectors[b[some]])
+    return found
+
+
+def _portions(count: int) -> Iterator[slice]:
+    """Rows 0..count-1, so many at once that what is made of them on the way stays in the cache of the processor."""
+    return (slice(begin, min(begin + _ROWS, count)) for begin in range(0, count, _ROWS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +182,7 @@ class Side:
 
     def alike(self, a: Ints, b: Ints) -> Floats:
         """Likeness of pairs of reports in units of their floor."""
-        found: Floats = np.einsum("ij,ij->i", self.near[a], self.near[b])
+        found = products(self.near, a, b)
         if self.across.shape[1]:
             found = found + np.einsum("ij,ij->i", self.across[a], _exchanged(self.across[b]))
         found -= np.float32(SAME_OUTLET) * (self.outlet[a] == self.outlet[b])
@@ -201,20 +214,23 @@ def side(
     `long_floor` to `short_floor` with it.
     """
     sure_words, sure_names = said.words / (said.words + FEW_WORDS), said.names / (said.names + FEW_NAMES)
-    weights = [WORDS * sure_words, NAMES * sure_names, np.full(len(word), FIGURES)]
-    parts = [word, np.roll(name, 1, axis=1), np.roll(figure, 2, axis=1)]
-    sketch = sum(np.sqrt(weight)[:, None] * part for weight, part in zip(weights, parts, strict=True))
+    weights = np.stack((WORDS * sure_words, NAMES * sure_names, np.full(len(word), FIGURES)))
     whole = sum(weights) + (0.0 if meaning is None else MEANING)
     floor = short_floor + (long_floor - short_floor) * sure_words
     if meaning is None:
         floor = floor * WORDS_ALONE
     scale = 1 / np.sqrt(whole * floor)[:, None]
+    near = np.empty((len(word), DIMS + (0 if meaning is None else meaning.shape[1])), np.float32)
+    for some in _portions(len(word)):
+        parts = (word[some], np.roll(name[some], 1, axis=1), np.roll(figure[some], 2, axis=1))
+        shares = np.sqrt(weights[:, some, None])
+        near[some, :DIMS] = sum(share * part for share, part in zip(shares, parts, strict=True)) * scale[some]
     if meaning is None:
-        return Side((sketch * scale).astype(np.float32), np.empty((len(word), 0), np.float32), said.outlet)
-    near = np.concatenate((sketch, np.sqrt(MEANING) * meaning), axis=1) * scale
+        return Side(near, np.empty((len(word), 0), np.float32), said.outlet)
+    near[:, DIMS:] = np.sqrt(MEANING) * meaning * scale
     spread = np.zeros((len(word), 2 * meaning.shape[1]), np.float32)
     spread[said.han, : meaning.shape[1]], spread[~said.han, meaning.shape[1] :] = meaning[said.han], meaning[~said.han]
-    return Side(near.astype(np.float32), (spread * np.sqrt(CROSS_MEANING) * scale).astype(np.float32), said.outlet)
+    return Side(near, (spread * np.sqrt(CROSS_MEANING) * scale).astype(np.float32), said.outlet)
 
 
 def unit(vectors: Floats) -> Floats:

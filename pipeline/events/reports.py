@@ -13,7 +13,7 @@ from pipeline.events import candidates as look
 from pipeline.events.cluster import Edge, Joined, join
 from pipeline.events.contrast import Contrast, contrast, numbered_apart, retold
 from pipeline.events.copies import Shared, apart_link, of_one_site, one_text
-from pipeline.events.likeness import Bags, Said, Side, bags, figures, sets, side, words
+from pipeline.events.likeness import Bags, Said, Side, bags, figures, products, sets, side, words
 from pipeline.events.neighbours import by_meaning, by_meaning_across, by_words
 from pipeline.events.pool import Pool
 from pipeline.events.read_names import read_names
@@ -138,9 +138,9 @@ def _one_name(pool: Pool, a: Ints, b: Ints) -> Flags:
 
 def _worth(said: Floats, meaning: Floats | None, seen: Ints, a: Ints, b: Ints, named: Flags) -> Flags:
     """Which pairs' words or meaning make one event thinkable; only these are read for names and figures."""
-    worth = np.einsum("ij,ij->i", said[np.searchsorted(seen, a)], said[np.searchsorted(seen, b)]) >= FEW_WORDS
+    worth = products(said, np.searchsorted(seen, a), np.searchsorted(seen, b)) >= FEW_WORDS
     if meaning is not None:
-        worth |= np.einsum("ij,ij->i", meaning[a], meaning[b]) >= np.where(named, NAMED_MEANING, NEAR_MEANING)
+        worth |= products(meaning, a, b) >= np.where(named, NAMED_MEANING, NEAR_MEANING)
     found: Flags = worth
     return found
 
