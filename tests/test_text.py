@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from unicodedata import normalize
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ TOKENS = {
     "full width is folded": ("ＡＰＰＬＥ　１７", ["apple", "17"]),
     "a possessive is no part of the word": ("Apple's plan", ["apple", "s", "plan"]),
     "an apostrophe inside stays": ("They don't", ["they", "don't"]),
+    "one apostrophe a word": ("rock'n'roll", ["rock'n", "roll"]),
     "underscores part words": ("_alpha_beta_", ["alpha", "beta"]),
     "Cyrillic": ("ИИ и Россия", ["ии", "и", "россия"]),
     "Hangul": ("한국 대통령", ["한국", "대통령"]),
@@ -37,6 +39,16 @@ def test_tokens_are_normalised_words_whatever_comes(raw: str) -> None:
         assert token
         assert token == token.lower()
         assert not any(char.isspace() for char in token)
+
+
+@given(st.text("aT1_'s -.", max_size=40))
+def test_plain_text_is_read_as_any_other(raw: str) -> None:
+    assert text.tokens(f"é {raw}") == ["é", *text.tokens(raw)]
+
+
+@given(st.text("，～（é\u0301①ﬁ中a ", max_size=20))
+def test_a_normal_form_is_composed(raw: str) -> None:
+    assert text.normalise(raw) == text.normalise(normalize("NFKC", raw))
 
 
 TITLES = {
