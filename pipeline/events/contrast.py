@@ -70,8 +70,12 @@ def _in_lead_alone(words: Iterable[str], one: Facts, other: Facts) -> frozenset[
 
 
 def numbered_apart(a: Facts, b: Facts, names: Mapping[str, str]) -> Contrast | None:
-    """Of names in two scripts, as either title writes them: one that comes in numbers, in another one."""
-    for name, other in names.items():
+    """Of names in two scripts, the known ones and those given as either title writes them: one that comes in numbers,
+    in another one.
+    """
+    known = a.known.keys() & b.known.keys() if a.han != b.han else ()
+    forms = {a.written((name,)): b.written((name,)) for name in sorted(known)}
+    for name, other in (forms | dict(names)).items():
         mine, theirs = a.behind(name), b.behind(other)
         if mine and theirs and not _one_edition(mine, theirs):
             return Contrast("numbers", f"{name} {_list(mine)} against {other} {_list(theirs)}")

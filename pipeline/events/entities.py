@@ -84,6 +84,11 @@ class Facts:
             if what not in _no_names() and not (apart and title_case(self.title) and stem(what) not in self.names)
         }
 
+    @cached_property
+    def known(self) -> Mapping[str, tuple[str, ...]]:
+        """Names of the title that are known in two languages -> its words."""
+        return dict(_known(self.title))
+
     def behind(self, name: str) -> frozenset[str]:
         """The numbers that the title gives a name."""
         return behind(normalise(name), self._plain)
@@ -165,7 +170,7 @@ class Facts:
         """Stem or known name -> how the title writes it."""
         found = {} if self.title.isascii() else {token: token for token in self._tokens}
         found |= {stem(_bare(word).lower()): _bare(word) for word in reversed(_WRITTEN.findall(self.title))}
-        for name, parts in _known(self.title):
+        for name, parts in self.known.items():
             as_said = re.search(r"\W*".join(map(re.escape, parts)), self.title, re.IGNORECASE)
             found[name] = as_said[0] if as_said else name
         return found

@@ -48,6 +48,7 @@ APART = {
         "Shenzhou-21 crew arrives at space station",
         "神舟二十二号乘组进入空间站",
     ),
+    "a name known in two scripts, two numbers": ("Airbus 350 orders grow", "空客320订单增长"),
     "one name in two scripts, two versions": (
         "Lingxi 1.0 released for local servers",
         "灵犀 2.0 发布 支持本地服务器",
