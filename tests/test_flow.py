@@ -106,6 +106,13 @@ def test_an_older_cause_leads_into_its_event(english):
     assert upstream.event_id == later.event_id and upstream.parts[0].value == pytest.approx(0.05)
 
 
+def test_a_name_in_no_table_is_one_in_two_languages(chinese):
+    english_row, chinese_row = row(chinese, "Yunlu open-sources Lingxi"), row(chinese, "灵犀智能体框架 1.0 发布")
+    assert chinese.item(english_row).event_id == chinese.item(chinese_row).event_id
+    event = next(event for event in chinese.events if event.id == chinese.item(chinese_row).event_id)
+    assert any("灵犀 is read Lingxi" in link.reason for link in event.why)
+
+
 def test_reports_in_two_languages_are_one_event(english, chinese):
     for report in (english, chinese):
         one = report.item(row(report, "开源智能体框架 Tern 2.0 发布"))
