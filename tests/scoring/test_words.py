@@ -152,6 +152,7 @@ FARMS = [
     ("stuffing alone", "Cheap phones", STUFFED, False),
     ("a newspaper's subscribe now", "Parliament votes", "Lawmakers passed the budget. Subscribe now for more.", False),
     ("Chinese", "特价手机 特价手机", "特价手机,特价手机,特价手机,限时优惠,点击阅读原文,立即购买特价手机", True),
+    ("a Chinese call that is cut otherwise in its sentence", "红酒", "红酒," * 9 + "加盟热线服务", True),
     (
         "a title that lists keywords",
         "shoes | cheap shoes | best shoes | buy shoes",
@@ -227,6 +228,18 @@ def test_a_body_about_something_else_empties_completeness() -> None:
     assert report.table.values[0, 4] == 0 and report.table.values[1, 4] > 0
     assert report.table.factors[0, 3] == 1
     assert "agree by" in report.item(0).penalties[0].evidence
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("Singer secretly married famous actor after wild Paris dinner party, mother told friendly gossip columnist Monday",
+         False),
+        ("You Won't Believe Which Famous Actor The Singer Secretly Married After Her Wild Paris Dinner Party Monday", True),
+    ],
+)  # fmt: skip
+def test_a_headline_that_baits_is_asked_for_more(title: str, expected: bool) -> None:
+    assert ("clickbait" in struck(title=title, text=BODY * 4)) == expected
 
 
 def test_a_short_teaser_says_nothing_against_its_headline() -> None:
