@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import compress, repeat
+from itertools import compress
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -92,15 +92,18 @@ def _judge(posts: Columns, wanted: tuple[Term, ...], vectors: Floats | None, flo
     sums = _sums(corpus, vectors, tuning) if wanted else np.zeros(len(posts.texts))
     reasons = _others(corpus, wanted) if wanted else {}
     sums[list(reasons)] -= tuning.veto if vectors is not None else tuning.decision
+    ranks = (sums + corpus.worth).tolist()
     scores = 1 / (1 + np.exp(-STEEPNESS * (sums - tuning.decision)))
     on_topic = (scores >= floors.context) & bool(wanted)
-    said = _said(on_topic, corpus.holds, [term.label for term in wanted])
-    sides, matched, missing, rules = zip(*said, strict=True)
-    ranks = (sums + corpus.worth).tolist()
-    fields = zip(
-        posts.ids, posts.handles, sides, scores.tolist(), repeat(floors.context), matched, missing, rules, ranks
-    )
-    verdicts = list(map(made, fields))
+    labels = [term.label for term in wanted]
+    held = np.vstack([on_topic, corpus.holds]).T.copy().view(f"V{len(wanted) + 1}")[:, 0].tolist()  # a byte for each
+    said = {one: _said(bool(one[0]), one[1:], labels) for one in set(held)}
+    verdicts = [
+        made((post_id, handle, side, score, floors.context, matched, missing, rule, rank))
+        for post_id, handle, (side, matched, missing, rule), score, rank in zip(
+            posts.ids, posts.handles, map(said.__getitem__, held), scores.tolist(), ranks, strict=True
+        )
+    ]
     for row, reason in reasons.items():
         if not on_topic[row]:
             verdicts[row] = verdicts[row]._replace(rule=reason)
@@ -108,21 +111,10 @@ def _judge(posts: Columns, wanted: tuple[Term, ...], vectors: Floats | None, flo
 
 
 _Said = tuple[Literal["on", "off"], tuple[str, ...], tuple[str, ...], str]
-"""Verdict, words matched and missing, rule."""
+"""Verdict, words matched and missing, rule: posts that hold the same words of the query on the same side share it."""
 
 
-def _said(on_topic: Flags, holds: Flags, labels: Sequence[str]) -> list[_Said]:
-    """Of every post; those that hold the same words of the query on the same side share it."""
-    import numpy as np
-
-    width = len(labels) + 1
-    marks = np.vstack([on_topic, holds]).T.tobytes()
-    keys = [marks[at : at + width] for at in range(0, len(marks), width)]
-    said = {key: _in_words(bool(key[0]), key[1:], labels) for key in set(keys)}
-    return [said[key] for key in keys]
-
-
-def _in_words(on_topic: bool, holds: bytes, labels: Sequence[str]) -> _Said:
+def _said(on_topic: bool, holds: bytes, labels: Sequence[str]) -> _Said:
     matched, missing = split(holds, labels)
     rule = found_rule(len(matched), len(labels))
     if on_topic and not matched:
@@ -183,8 +175,10 @@ def _sums(corpus: _Corpus, vectors: Floats | None, tuning: XContext) -> Any:
     """[N] the evidence of every post. `vectors`: [N + 1, d], the query's last."""
     import numpy as np
 
-    holds = corpus.holds.any(axis=0)
-    base = tuning.coverage * corpus.holds.mean(axis=0) + tuning.link_words * corpus.in_links.mean(axis=0)
+    found = corpus.holds.sum(axis=0)
+    size = len(corpus.holds)
+    base = tuning.coverage * (found / size) + tuning.link_words * (corpus.in_links.sum(axis=0) / size)
+    holds = found > 0
     if vectors is not None:
         base += tuning.meaning * _cosines(vectors[:-1], vectors[-1])
     holding = int(np.count_nonzero(holds))

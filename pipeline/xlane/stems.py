@@ -15,11 +15,13 @@ def stem(word: str) -> str:
     if len(word) < 4 or not word.isascii():
         return word
     word = word.removesuffix("'s")
-    if not word.endswith(("ss", "us")):
-        for suffix, instead in _SUFFIXES.get(word[-1], ()):
+    if word[-1] in _SUFFIXES and not word.endswith(("ss", "us")):
+        for suffix, instead in _SUFFIXES[word[-1]]:
             if word.endswith(suffix) and len(word) - len(suffix) >= 3:
                 word = word[: -len(suffix)] + instead
                 break
-    if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "lsz":
-        word = word[:-1]
-    return word[:-1] if len(word) > 4 and word[-1] == "e" else word
+    if len(word) > 4:
+        if word[-1] == word[-2] and word[-1] not in "lsz":
+            word = word[:-1]
+        return word.removesuffix("e") if len(word) > 4 else word
+    return word
