@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.events.entities import LEAD_CHARS, known_names
 from pipeline.text import HAN
-from pipeline.text.pinyin import capitalised, readings, spellings
+from pipeline.text.pinyin import capitals, readings, spellings
 
 if TYPE_CHECKING:
     from pipeline.events.pool import Pool
@@ -67,8 +67,8 @@ def read_names(pool: Pool, rows: Collection[int]) -> ReadNames:
     chinese = {row: readings(_words(pool, row), wanted) for row in rows if wanted and pool.han[row]}
     found = _names(chinese)
     words = {said[name].lower() for said in latin.values() for name in said.keys() & found}
-    sure = capitalised(words, begun.values())
-    named = {row: {name: said[name] for name in said if said[name].lower() in sure} for row, said in latin.items()}
+    more = capitals(words, begun.values())
+    named = {row: {name: said[name] for name in said if more[said[name].lower()] > 0} for row, said in latin.items()}
     return ReadNames(named, chinese)
 
 

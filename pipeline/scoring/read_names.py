@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from pipeline.text import HAN, Corpus, normalise
-from pipeline.text.pinyin import capitalised, chinese_names, in_latin, readings, spellings
+from pipeline.text.pinyin import capitals, chinese_names, in_latin, readings, spellings
 from pipeline.types import Candidate
 
 TEXT_CHARS = 300  # characters of a text in which a word may show that it is no name
@@ -16,21 +16,24 @@ TEXT_CHARS = 300  # characters of a text in which a word may show that it is no 
 def read_names(query: str, items: Sequence[Candidate], corpus: Corpus) -> dict[str, str]:
     """Name as the question writes it -> as the pool's items in the other language do.
 
-    Only what the segmenter takes for a name and items write with a capital: 大厅 is read "dating" and 马克 "make".
+    Only what the segmenter takes for a name and items do not write small: 大厅 is read "dating" and 马克 "make".
     """
-    return _in_latin(query, items, corpus) if HAN.search(query) else _in_chinese(query, corpus)
+    texts = (f"{item.title} {item.text[:TEXT_CHARS]}" for item in items)
+    return _in_latin(query, texts, corpus) if HAN.search(query) else _in_chinese(query, texts, corpus)
 
 
-def _in_latin(query: str, items: Sequence[Candidate], corpus: Corpus) -> dict[str, str]:
+def _in_latin(query: str, texts: Iterable[str], corpus: Corpus) -> dict[str, str]:
     ways = [(name, way) for name in chinese_names(normalise(query)) for way in sorted(in_latin(name))]
     held = [(name, way) for name, way in ways if all(part in corpus.ids for part in way.split())]
-    sure = capitalised({way for _, way in held}, (f"{item.title} {item.text[:TEXT_CHARS]}" for item in items))
-    return {name: way for name, way in held if way in sure}
+    more = capitals({way for _, way in held}, texts)
+    return {name: way for name, way in held if more[way] > 0}
 
 
-def _in_chinese(query: str, corpus: Corpus) -> dict[str, str]:
+def _in_chinese(query: str, texts: Iterable[str], corpus: Corpus) -> dict[str, str]:
     said = spellings(query)
     if not said:
         return {}
     words = [part for i in np.flatnonzero(corpus.han) for part in (corpus.words[i], " ")]  # each by itself
-    return {said[name]: found for name, found in readings(words, said.keys()).items() if chinese_names(found)}
+    found = {said[name]: written for name, written in readings(words, said.keys()).items() if chinese_names(written)}
+    more = capitals({name.lower() for name in found}, texts)
+    return {name: written for name, written in found.items() if more[name.lower()] >= 0}

@@ -88,17 +88,17 @@ def in_latin(name: str) -> frozenset[str]:
     return _read(name).union(apart, (way.removeprefix("'") for way in parted))
 
 
-def capitalised(words: Collection[str], texts: Iterable[str]) -> set[str]:
-    """Those of some words in small letters that texts write with a capital more often than not: no "dating", though 大厅
-    is read so.
+def capitals(words: Collection[str], texts: Iterable[str]) -> Counter[str]:
+    """How many times more texts write some words, given in small letters, with a capital than without: "dating" is no
+    name, though 大厅 is read so.
     """
     forms = sorted({form for word in words for form in (word, word.capitalize(), word.title(), word.upper())}, key=len)
     any_of = re.compile(rf"\b(?:{'|'.join(map(re.escape, reversed(forms)))})\b")
-    balance: Counter[str] = Counter()
+    more: Counter[str] = Counter()
     for text in texts if words else ():
         for found in any_of.findall(text):
-            balance[found.lower()] += -1 if found.islower() else 1
-    return {word for word, more in balance.items() if more > 0}
+            more[found.lower()] += -1 if found.islower() else 1
+    return more
 
 
 @lru_cache(maxsize=8192)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pipeline.text import HAN, tokens
-from pipeline.text.pinyin import capitalised, chinese_names, in_latin, readings, spellings
+from pipeline.text.pinyin import capitals, chinese_names, in_latin, readings, spellings
 from pipeline.xlane.query import Term
 
 _APART = " "  # between two posts: no name reaches over it
@@ -15,7 +15,7 @@ _APART = " "  # between two posts: no name reaches over it
 def as_read(wanted: tuple[Term, ...], query: str, texts: Sequence[str]) -> tuple[Term, ...]:
     """The terms of a query with the forms that their names have in the other script.
 
-    Only what the segmenter takes for a name and posts write with a capital: 大厅 is read "dating" and 马克 "make".
+    Only what the segmenter takes for a name and posts do not write small: 大厅 is read "dating" and 马克 "make".
     """
     said = spellings(query)
     characters = _characters(said, texts) if said else {}
@@ -24,14 +24,16 @@ def as_read(wanted: tuple[Term, ...], query: str, texts: Sequence[str]) -> tuple
     )
 
 
-def _characters(said: Mapping[str, str], texts: Iterable[str]) -> dict[str, list[str]]:
+def _characters(said: Mapping[str, str], texts: Sequence[str]) -> dict[str, list[str]]:
     """Word of a name in the query -> what posts write in characters."""
     words = [word for text in texts if not text.isascii() and HAN.search(text) for word in (*tokens(text), _APART)]
-    found: dict[str, list[str]] = {}
-    for name, characters in readings(words, said.keys()).items():
-        for word in said[name].lower().split() if chinese_names(characters) else ():
-            found.setdefault(word, []).append(characters)
-    return found
+    read = {said[name].lower(): found for name, found in readings(words, said.keys()).items() if chinese_names(found)}
+    more = capitals(read.keys(), texts)
+    characters: dict[str, list[str]] = {}
+    for name, found in read.items():
+        for word in name.split() if more[name] >= 0 else ():
+            characters.setdefault(word, []).append(found)
+    return characters
 
 
 def _with_chinese(term: Term, characters: Mapping[str, Sequence[str]]) -> Term:
@@ -44,7 +46,8 @@ def _only_chinese(term: Term) -> bool:
 
 def _with_latin(term: Term, texts: Sequence[str]) -> Term:
     ways = in_latin(term.label) if chinese_names(term.label) else frozenset()
-    written = capitalised(ways, texts)
+    more = capitals(ways, texts)
+    written = [way for way in ways if more[way] > 0]
     return replace(
         term,
         words=frozenset(way for way in written if " " not in way),

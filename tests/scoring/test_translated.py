@@ -60,6 +60,7 @@ FOREIGN = [
 
 READ = [
     ("read alike, and no name", "Dating leaks", ("政务大厅启用",), {}),
+    ("tagged as a name, and written small", "Mike drop", ("米克诺斯岛", "They mike the room"), {}),
     ("the same from Chinese", "大厅 改造", ("Dating app redesign",), {}),
     ("a name that is read as a common word", "马克 卡尼", ("Make way", "Banks make profits"), {}),
     ("an apostrophe before a vowel", "西安", ("Xi'an opens a line", "Guangxi and Anhui"), {"西安": "xi'an"}),
