@@ -254,6 +254,10 @@ def found_rule(found: int, of: int) -> str:
     return f"{found} of {of} query words found" if of else "the query holds no word that could be looked for"
 
 
+_HANDLE_AND_VERDICT = itemgetter(1, 2)
+_VERDICT = itemgetter(2)
+
+
 def _handle_stats(verdicts: Sequence[PostVerdict]) -> dict[str, HandleCount]:
     """Account -> its judged posts, in order of first appearance."""
     found: dict[str, HandleCount] = {}
@@ -262,10 +266,6 @@ def _handle_stats(verdicts: Sequence[PostVerdict]) -> dict[str, HandleCount]:
             on_topic, total = found.get(handle, (0, 0))
             found[handle] = HandleCount(on_topic + posts * (verdict == "on"), total + posts)
     return found
-
-
-_VERDICT = itemgetter(2)
-_HANDLE_AND_VERDICT = itemgetter(1, 2)
 
 
 def _corpus(
