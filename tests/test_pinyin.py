@@ -15,6 +15,7 @@ READ = {
     "a typographic one": ("Xi’an opens a line", "西安开通新线", {"西安": "Xi’an"}),
     "the second reading of a character": ("Flood in Chongqing", "重庆洪水", {"重庆": "Chongqing"}),
     "u with dots, as passports write it": ("Lyu Bu drama", "电视剧吕布", {"吕布": "Lyu Bu"}),
+    "before a stroke": ("Hangzhou-based firm", "杭州公司", {"杭州": "Hangzhou"}),
     "traditional characters": ("Yunlu open-sources Lingxi", "雲麓開源靈犀", {"云麓": "Yunlu", "灵犀": "Lingxi"}),
     "capitals after a mark are no one name": ("Lei, Jun and others", "雷军", {}),
     "a small word is no name": ("the women of lingxi", "灵犀", {}),

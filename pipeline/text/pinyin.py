@@ -18,8 +18,8 @@ from pipeline.text.lexicons import stopwords
 
 SHORTEST, LONGEST = 2, 4  # characters of a name: one is read like too many; 欧阳娜娜 has four
 WORDS = 3  # Latin words of a name: Wang Chuanfu, Mao Ze Dong
-_CAPITAL = re.compile(r"(?<![A-Za-z0-9])[A-Z][A-Za-z]*(?:['’-][A-Za-z]+)*")
-_JOINT = re.compile(r"['’ -]")
+_CAPITAL = re.compile(r"(?<![A-Za-z0-9])[A-Z][A-Za-z]*(?:['’][A-Za-z]+)*")
+_JOINT = re.compile(r"['’ ]")
 _NAMES = ("nr", "ns", "nt", "nz", "nrt")  # the segmenter's marks of people, places, bodies, others
 _SYLLABLES = re.compile(
     rf"(?:(?:[zcs]h|[ln]y|[bpmfdtnlgkhjqxrzcsyw])?[aeiouv]{{1,3}}(?:ng|n|r)?){{{SHORTEST},{LONGEST}}}"
