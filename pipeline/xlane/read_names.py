@@ -17,16 +17,19 @@ def as_read(wanted: tuple[Term, ...], query: str, texts: Sequence[str]) -> tuple
 
     Only what the segmenter takes for a name and posts do not write small: 大厅 is read "dating" and 马克 "make".
     """
-    said = spellings(query)
-    characters = _characters(said, texts) if said else {}
+    characters = _characters(query, texts)
     return tuple(
         _with_latin(term, texts) if _only_chinese(term) else _with_chinese(term, characters) for term in wanted
     )
 
 
-def _characters(said: Mapping[str, str], texts: Sequence[str]) -> dict[str, list[str]]:
+def _characters(query: str, texts: Sequence[str]) -> dict[str, list[str]]:
     """Word of a name in the query -> what posts write in characters."""
-    words = [word for text in texts if not text.isascii() and HAN.search(text) for word in (*tokens(text), _APART)]
+    chinese = [text for text in texts if not text.isascii() and HAN.search(text)]
+    said = spellings(query) if chinese else {}
+    if not said:
+        return {}
+    words = [word for text in chinese for word in (*tokens(text), _APART)]
     read = {said[name].lower(): found for name, found in readings(words, said.keys()).items() if chinese_names(found)}
     more = capitals(read.keys(), texts)
     characters: dict[str, list[str]] = {}
