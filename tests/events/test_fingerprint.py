@@ -27,6 +27,13 @@ def test_fingerprints_depend_on_words_alone() -> None:
     assert np.array_equal(alone.lead[0], among.lead[1])
 
 
+def test_leads_are_hashed_in_portions_as_they_are_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = [(f"Title {n}", f"{LEAD} {n} times" if n != 3 else "") for n in range(7)]
+    together = _prints(*pool).lead
+    monkeypatch.setattr(fingerprint, "_LEADS", 2)
+    assert np.array_equal(_prints(*pool).lead, together)
+
+
 def test_agreement_estimates_the_share_of_common_shingles() -> None:
     words = LEAD.split()
     half = " ".join(words[: len(words) // 2])
