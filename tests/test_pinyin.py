@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipeline.text import tokens
-from pipeline.text.pinyin import readings, spellings
+from pipeline.text.pinyin import may_name, readings, spellings
 
 READ = {
     "one word": ("Yunlu open-sources Lingxi", "云麓科技开源灵犀框架", {"云麓": "Yunlu", "灵犀": "Lingxi"}),
@@ -31,3 +31,11 @@ def test_reads(english: str, chinese: str, expected: dict[str, str]) -> None:
     spelled = spellings(english)
     found = readings(tokens(chinese), spelled.keys())
     assert {characters: spelled[name] for name, characters in found.items()} == expected
+    if found:
+        assert may_name([chinese], spelled.keys()) == [chinese]
+
+
+def test_only_texts_that_may_hold_a_name_are_cut_into_words() -> None:
+    texts = ["灵犀发布", "新框架名为灵犀", "犀牛通灵", "灵长类动物与犀牛", "Lingxi", ""]
+    assert may_name(texts, {"lingxi"}) == texts[:2]
+    assert may_name(texts, {"rome"}) == []

@@ -7,7 +7,7 @@ read alike is one name only beside other signs of one thing.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise, product
@@ -68,6 +68,16 @@ def readings(words: Sequence[str], wanted: Collection[str]) -> dict[str, str]:
     return found
 
 
+def may_name(texts: Iterable[str], wanted: Collection[str]) -> list[str]:
+    """Those of some texts in which a character that may begin one of the names stands close before one that may end it:
+    the others need not be cut into words.
+    """
+    chinese = [text for text in texts if not text.isascii() and HAN.search(text)]
+    first, last = _ends(frozenset(wanted)) if chinese else ("", "")
+    close = re.compile(f"[{first}].{{0,{LONGEST - SHORTEST}}}[{last}]") if first and last else None
+    return list(filter(close.search, chinese)) if close else []
+
+
 def chinese_names(plain: str) -> set[str]:
     """Words of a simplified text that are names by their part of speech, of two characters or more."""
     import rjieba
@@ -111,6 +121,25 @@ def _sounds(character: str) -> tuple[str, ...]:
     """Syllables without tones; 吕 is "lv", "lu" and "lyu". None for what is no Chinese character."""
     said = [sound[:-1].lower() for sound in _table().get(f"{ord(character):X}", "").split()]
     return tuple(dict.fromkeys(one.replace("v", spelt) for one in said for spelt in ("v", "u", "yu")))
+
+
+@lru_cache(maxsize=64)
+def _ends(names: frozenset[str]) -> tuple[str, str]:
+    """All characters that may begin one of some names, and all that may end one."""
+    first = {sound for sound in _written() if any(name.startswith(sound) for name in names)}
+    last = {sound for sound in _written() if any(name.endswith(sound) for name in names)}
+    return "".join(map(_written().__getitem__, first)), "".join(map(_written().__getitem__, last))
+
+
+@cache
+def _written() -> Mapping[str, str]:
+    """Syllable -> the characters that are read so."""
+    found: defaultdict[str, str] = defaultdict(str)
+    for code in _table():
+        character = chr(int(code, 16))
+        for sound in _sounds(character):
+            found[sound] += character
+    return found
 
 
 @cache

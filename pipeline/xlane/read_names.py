@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pipeline.text import HAN, tokens
-from pipeline.text.pinyin import capitals, chinese_names, in_latin, readings, spellings
+from pipeline.text.pinyin import capitals, chinese_names, in_latin, may_name, readings, spellings
 from pipeline.xlane.query import Term
 
 _APART = " "  # between two posts: no name reaches over it
@@ -25,11 +25,11 @@ def as_read(wanted: tuple[Term, ...], query: str, texts: Sequence[str]) -> tuple
 
 def _characters(query: str, texts: Sequence[str]) -> dict[str, list[str]]:
     """Word of a name in the query -> what posts write in characters."""
-    chinese = [text for text in texts if not text.isascii() and HAN.search(text)]
-    said = spellings(query) if chinese else {}
-    if not said:
+    said = spellings(query)
+    posts = may_name(texts, said.keys()) if said else []
+    if not posts:
         return {}
-    words = [word for text in chinese for word in (*tokens(text), _APART)]
+    words = [word for text in posts for word in (*tokens(text), _APART)]
     read = {said[name].lower(): found for name, found in readings(words, said.keys()).items() if chinese_names(found)}
     more = capitals(read.keys(), texts)
     characters: dict[str, list[str]] = {}
