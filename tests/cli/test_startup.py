@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-HEAVY = ("streamlit", "plotly", "pandas", "scipy", "datasketch", "sqlite_utils", "pydantic", "httpx", "numpy", "yaml")
+HEAVY = {
+    "streamlit", "plotly", "pandas", "scipy", "datasketch", "sqlite_utils", "pydantic", "httpx", "numpy", "yaml",
+    "rjieba", "opencc", "xpinyin",
+}  # fmt: skip
 PROBES = {
     "import pipeline": "import pipeline",
     "help": "import sys; from pipeline.cli import run_command; run_command(['--help'])",
