@@ -80,7 +80,7 @@ class Pool:
         words = {*self.corpus.titles[row].tolist(), *self.corpus.texts[row].tolist()}
         known = {self._known[word] for word in self._known.keys() & words}
         own = self._names_in_chinese(row, words) if self.han[row] else self._capitalised(row)
-        return self.read.united(row, known | own)
+        return self.read.united(row, known | own, map(self.corpus.words.__getitem__, words))
 
     def _names_in_chinese(self, row: int, words: Set[int]) -> Set[str]:
         """Latin words in Chinese text are names; Chinese ones are told by part of speech."""

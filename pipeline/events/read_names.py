@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Set
+from collections.abc import Collection, Iterable, Mapping, Set
 from typing import TYPE_CHECKING
 
 from pipeline.events.entities import LEAD_CHARS, known_names
@@ -47,12 +47,13 @@ class ReadNames:
         pairs = [sorted(pair, key=_in_characters) for pair in self.shared(a, b).items()]
         return ", " + " and ".join(f"{han} is read {latin}" for latin, han in pairs[:2]) if pairs else ""
 
-    def united(self, row: int, names: Set[str]) -> frozenset[str]:
-        """The names of a row, those in Latin letters that others write in characters by these."""
-        found = set(names).union(*(said.lower().split() for said in self._said.get(row, {}).values()))
-        for words, characters in self._forms.items():
-            if words <= found:
-                found = (found - words) | characters
+    def united(self, row: int, names: Set[str], words: Iterable[str]) -> frozenset[str]:
+        """The names of a row of these words: those in Latin letters that others write in characters by these."""
+        found = names.union(*(said.lower().split() for said in self._said.get(row, {}).values()))
+        every = found.union(words) if self._forms else found
+        for latin, characters in self._forms.items():
+            if latin <= every:
+                found = (found - latin) | characters
         return frozenset(found)
 
 

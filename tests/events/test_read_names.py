@@ -18,10 +18,10 @@ def test_one_name_is_written_as_each_writes_it() -> None:
 
 
 def test_names_unite_under_their_characters_also_where_only_a_part_was_compared() -> None:
-    pool = open_pool((*LINGXI, item("Review: a week with Lingxi")))
+    pool = open_pool((*LINGXI, item("Review: a week with Lingxi"), item("Lingxi: multi-agent framework")))
     pool.read = read_names(pool, (0, 1))
     assert pool.people(0) >= {"云麓", "灵犀"} and not pool.people(0) & {"yunlu", "lingxi"}
-    assert "灵犀" in pool.people(1) & pool.people(2)
+    assert "灵犀" in pool.people(1) & pool.people(2) & pool.people(3)
 
 
 def test_a_known_name_is_not_read_again() -> None:
