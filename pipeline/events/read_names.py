@@ -49,7 +49,7 @@ class ReadNames:
 
     def united(self, row: int, names: Set[str], words: Iterable[str]) -> frozenset[str]:
         """The names of a row of these words: those in Latin letters that others write in characters by these."""
-        found = names.union(*(said.lower().split() for said in self._said.get(row, {}).values()))
+        found = set(names).union(*(said.lower().split() for said in self._said.get(row, {}).values()))
         every = found.union(words) if self._forms else found
         for latin, characters in self._forms.items():
             if latin <= every:
