@@ -126,7 +126,7 @@ def test_more_opens_all_evidence(opened: Open) -> None:
     shown = html(app)
     assert "half-life curve" in shown
     assert "Why these are one event" in shown
-    assert "veto: numbers, 2.0 against &lt;b&gt;3.0" in shown
+    assert "2.0 against &lt;b&gt;3.0" in shown
     assert "first to report" in shown
     assert "believed" in shown
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from pages.parts import collector
-from pipeline.store import runs
+from pipeline.store.details import Kept
 from tests.pages import sample
 from tests.pages.conftest import Open
 
@@ -17,13 +17,13 @@ def reads(kept: Any, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The rows whose explained record was read, as they are read."""
     kept.runs.save(sample.large_report(LARGE), learned=False)
     found: list[int] = []
-    read = runs._Kept.item
+    read = Kept.item
 
     def counted(self: Any, row: int) -> Any:
         found.append(row)
         return read(self, row)
 
-    monkeypatch.setattr(runs._Kept, "item", counted)
+    monkeypatch.setattr(Kept, "item", counted)
     return found
 
 
