@@ -13,6 +13,7 @@ from pipeline.events.entities import WHEN, Facts
 from pipeline.events.polarity import classes
 from pipeline.events.roles import exchanged
 from pipeline.events.stems import stem
+from pipeline.text.pinyin import is_place
 
 MOULD = 0.5  # share of the longer title's words that two titles of one mould have in common
 DIFFERENT = 3  # words in which each of them may differ from the other: a changed fact, not another way to put it
@@ -71,13 +72,13 @@ def _in_lead_alone(words: Iterable[str], one: Facts, other: Facts) -> frozenset[
 
 def numbered_apart(a: Facts, b: Facts, names: Mapping[str, str]) -> Contrast | None:
     """Of names in two scripts, the known ones and those given as either title writes them: one that comes in numbers,
-    in another one.
+    in another one. Places come in none: "Japan 7.6 quake".
     """
     known = a.known.keys() & b.known.keys() if a.han != b.han else ()
     forms = {a.written((name,)): b.written((name,)) for name in sorted(known)}
     for name, other in (forms | dict(names)).items():
         mine, theirs = a.behind(name), b.behind(other)
-        if mine and theirs and not _one_edition(mine, theirs):
+        if mine and theirs and not _one_edition(mine, theirs) and not (is_place(name) or is_place(other)):
             return Contrast("numbers", f"{name} {_list(mine)} against {other} {_list(theirs)}")
     return None
 

@@ -22,6 +22,9 @@ _EDITION = re.compile(
     r"\b(?P<what>[A-Za-z]*[A-Z][A-Za-z]*)(?P<gap>[ -]?)(?P<number>\d{1,4}(?:\.\d+)*)"
     r"(?!\.?\d|,\d|\s?(?:%|percent|per cent|basis|bps|thousand|million|billion|trillion|bn|tn|[km]\b)|(?:st|nd|rd|th)\b)"
 )
+_NO_YEAR = r"(?!(?:19|20)\d\d\b)"
+_BEHIND_LATIN = rf"[ -]?{_NO_YEAR}(\d{{1,4}}(?:\.\d+)*)(?![\d,%]|\s?(?:%|[mb]illion|trillion|[mbt]n\b|[km]\b))"
+_BEHIND_CHINESE = rf"[ -]?{_NO_YEAR}(\d{{1,4}}(?:\.\d+)*)(?![\d,.%]|\s?[年月日时点分万亿千百个名人岁周天级届季架枚款家台辆种项次起位座条件轮倍成元美欧])"
 _SCORE = re.compile(r"[-–:]\d")
 _NUMERAL = "([一二两三四五六七八九十百]+)"
 _CHINESE_ORDINAL = re.compile("第" + _NUMERAL)
@@ -69,9 +72,12 @@ def editions(title: str) -> Mapping[tuple[str, bool], frozenset[str]]:
 
 
 def behind(name: str, plain: str) -> frozenset[str]:
-    """Numbers that a normalised title writes right behind a name: "shenzhou-21", 神舟二十二号, "灵犀 2.0"."""
-    found = re.findall(rf"{re.escape(name)}[ -]?(?:(\d{{1,4}}(?:\.\d+)*)(?![\d,%])|{_NUMERAL}(?=号))", plain)
-    return frozenset(digits or str(chinese_number(numeral)) for digits, numeral in found)
+    """Numbers of a model or version that a normalised title writes right behind a name: "shenzhou-21", 神舟二十二号,
+    "灵犀 2.0"; not years, dates and amounts, nor counts.
+    """
+    digits = _BEHIND_CHINESE if HAN.search(name) else _BEHIND_LATIN
+    found = re.findall(rf"(?<![a-z]){re.escape(name)}(?:{digits}|{_NUMERAL}(?=号))", plain)
+    return frozenset(number or str(chinese_number(numeral)) for number, numeral in found)
 
 
 def _value(digits: str) -> float:

@@ -27,12 +27,15 @@ class ReadNames:
         for row in chinese:
             for name, written in self._said[row].items():
                 characters[name].add(written)
-        self._forms = {
+        forms = {
             frozenset(written.lower().split()): characters[name]
             for row in latin
             for name, written in self._said[row].items()
         }
-        """Words of a name in Latin letters -> its characters."""
+        self._forms: Mapping[str, list[tuple[frozenset[str], set[str]]]] = defaultdict(list)
+        for words, han in forms.items():
+            self._forms[min(words)].append((words, han))
+        """One word of a name in Latin letters -> (all its words, its characters)."""
 
     def shared(self, a: int, b: int) -> dict[str, str]:
         """What two rows of two scripts both name: as the first writes it -> as the second does."""
@@ -51,9 +54,10 @@ class ReadNames:
         """The names of a row of these words: those in Latin letters that others write in characters by these."""
         found = set(names).union(*(said.lower().split() for said in self._said.get(row, {}).values()))
         every = found.union(words) if self._forms else found
-        for latin, characters in self._forms.items():
-            if latin <= every:
-                found = (found - latin) | characters
+        for one in sorted(every & self._forms.keys()):
+            for latin, characters in self._forms[one]:
+                if latin <= every:
+                    found = (found - latin) | characters
         return frozenset(found)
 
 
@@ -65,7 +69,8 @@ def read_names(pool: Pool, rows: Collection[int]) -> ReadNames:
     begun = {row: _beginning(pool, row) for row in rows if not pool.han[row]}
     latin = {row: spellings(text) for row, text in begun.items()}
     wanted = _names(latin) - known_names().keys()
-    chinese = {row: readings(_words(pool, row), wanted) for row in rows if wanted and pool.han[row]}
+    read = {row: readings(_words(pool, row), wanted) for row in rows if wanted and pool.han[row]}
+    chinese = {row: {name: forms[0] for name, forms in said.items()} for row, said in read.items()}
     found = _names(chinese)
     words = {said[name].lower() for said in latin.values() for name in said.keys() & found}
     more = capitals(words, begun.values())

@@ -26,7 +26,7 @@ def _in_latin(query: str, texts: Iterable[str], corpus: Corpus) -> dict[str, str
     ways = [(name, way) for name in chinese_names(normalise(query)) for way in sorted(in_latin(name))]
     held = [(name, way) for name, way in ways if all(part in corpus.ids for part in way.split())]
     more = capitals({way for _, way in held}, texts)
-    return {name: way for name, way in held if more[way] > 0}
+    return {name: way for name, way in sorted(held, key=lambda one: more[one[1]]) if more[way] > 0}
 
 
 def _in_chinese(query: str, texts: Iterable[str], corpus: Corpus) -> dict[str, str]:
@@ -34,6 +34,6 @@ def _in_chinese(query: str, texts: Iterable[str], corpus: Corpus) -> dict[str, s
     if not said:
         return {}
     words = [part for i in np.flatnonzero(corpus.han) for part in (corpus.words[i], " ")]  # each by itself
-    found = {said[name]: written for name, written in readings(words, said.keys()).items() if chinese_names(written)}
+    found = {said[name]: " ".join(forms) for name, forms in readings(words, said.keys()).items()}
     more = capitals({name.lower() for name in found}, texts)
     return {name: written for name, written in found.items() if more[name.lower()] >= 0}

@@ -14,10 +14,11 @@ from itertools import pairwise, product
 from typing import Any
 
 from pipeline.text.forms import HAN
-from pipeline.text.lexicons import stopwords
+from pipeline.text.lexicons import lexicon, stopwords
 
 SHORTEST, LONGEST = 2, 4  # characters of a name: one is read like too many; 欧阳娜娜 has four
 WORDS = 3  # Latin words of a name: Wang Chuanfu, Mao Ze Dong
+ACRONYM = 4  # capitals that are no name by themselves: AI, EU, IAEA
 _CAPITAL = re.compile(r"(?<![A-Za-z0-9])[A-Z][A-Za-z]*(?:['’][A-Za-z]+)*")
 _JOINT = re.compile(r"['’ ]")
 _NAMES = ("nr", "ns", "nt", "nz", "nrt")  # the segmenter's marks of people, places, bodies, others
@@ -40,21 +41,22 @@ def spellings(text: str) -> dict[str, str]:
         for last in range(at, min(at + WORDS, len(words))):
             said = text[first.start() : words[last].end()]
             name = _JOINT.sub("", said).lower()
-            if _SYLLABLES.fullmatch(name):
+            if _SYLLABLES.fullmatch(name) and not (last == at and len(name) <= ACRONYM and said.isupper()):
                 found[name] = said
             if apart[last]:
                 break
     return found
 
 
-def readings(words: Sequence[str], wanted: Collection[str]) -> dict[str, str]:
-    """Names among the words of a simplified text, in order, that are read as one of `wanted` -> as they stand.
+def readings(words: Sequence[str], wanted: Collection[str]) -> dict[str, list[str]]:
+    """Names among the words of a simplified text, in order, that are read as one of `wanted` -> as they stand, each once.
 
-    A name is of whole words, none of them a stop word: 我们 is none, though "Women" looks like it.
+    A name is of whole words, by its part of speech, or a word that is in no dictionary: 我们 is none, though "Women" looks
+    like it, nor 大厅, read "dating"; 智谱 is. What English is known to write otherwise is none: 巴黎 is Paris, not Bali.
     """
     stop = stopwords()
-    found: dict[str, str] = {}
-    begun = {name[:size] for name in wanted for size in range(1, 7)}  # "zhuang" is the longest syllable
+    found: dict[str, list[str]] = {}
+    begun = _begun(frozenset(wanted))
     for at, word in enumerate(words):
         if not begun.intersection(_sounds(word[0])):
             continue
@@ -63,8 +65,11 @@ def readings(words: Sequence[str], wanted: Collection[str]) -> dict[str, str]:
             name += more
             if len(name) > LONGEST or more in stop or not all(map(HAN.match, more)):
                 break
-            if len(name) >= SHORTEST:
-                found |= dict.fromkeys(_read(name).intersection(wanted), name)
+            said = _read(name).intersection(wanted) if len(name) >= SHORTEST else ()
+            if said and name not in _known() and (chinese_names(name) or (name == word and _unheard_of(name))):
+                for one in said:
+                    if name not in found.setdefault(one, []):
+                        found[one].append(name)
     return found
 
 
@@ -83,6 +88,20 @@ def chinese_names(plain: str) -> set[str]:
     import rjieba
 
     return {str(word) for word, flag in rjieba.tag(plain) if flag in _NAMES and len(word) >= SHORTEST}
+
+
+def _unheard_of(word: str) -> bool:
+    """The segmenter took it for a word by its characters alone."""
+    import rjieba
+
+    return list(rjieba.cut(word, False)) != [word]
+
+
+def is_place(name: str) -> bool:
+    """Whether a Chinese name is one of a place, by its part of speech."""
+    import rjieba
+
+    return HAN.match(name) is not None and [flag for _, flag in rjieba.tag(name)] == ["ns"]
 
 
 def in_latin(name: str) -> frozenset[str]:
@@ -109,6 +128,18 @@ def capitals(words: Collection[str], texts: Iterable[str]) -> Counter[str]:
         for found in any_of.findall(text):
             more[found.lower()] += -1 if found.islower() else 1
     return more
+
+
+@cache
+def _known() -> frozenset[str]:
+    """Names that the lexicon gives in both languages, as Chinese writes them."""
+    return frozenset(str(one[0]) for one in lexicon("zh").get("names", ()))
+
+
+@lru_cache(maxsize=64)
+def _begun(names: frozenset[str]) -> frozenset[str]:
+    """What some names begin with, as far as a syllable can reach."""
+    return frozenset(name[:size] for name in names for size in range(1, 7))  # "zhuang" is the longest
 
 
 @lru_cache(maxsize=8192)

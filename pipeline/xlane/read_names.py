@@ -30,12 +30,12 @@ def _characters(query: str, texts: Sequence[str]) -> dict[str, list[str]]:
     if not posts:
         return {}
     words = [word for text in posts for word in (*tokens(text), _APART)]
-    read = {said[name].lower(): found for name, found in readings(words, said.keys()).items() if chinese_names(found)}
+    read = {said[name].lower(): forms for name, forms in readings(words, said.keys()).items()}
     more = capitals(read.keys(), texts)
     characters: dict[str, list[str]] = {}
-    for name, found in read.items():
+    for name, forms in read.items():
         for word in name.split() if more[name] >= 0 else ():
-            characters.setdefault(word, []).append(found)
+            characters.setdefault(word, []).extend(forms)
     return characters
 
 

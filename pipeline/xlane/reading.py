@@ -147,7 +147,7 @@ def read(texts: Sequence[str]) -> Reading:
     np.not_equal(once[1:], once[:-1], out=first[1:])
     once = once[first]
     words = once & ((1 << _ROW) - 1)
-    return Reading(found, words, once >> _ROW, np.bincount(words), lexicon.numbers)
+    return Reading(found, words, once >> _ROW, np.bincount(words, minlength=1), lexicon.numbers)
 
 
 _kept = Lexicon()

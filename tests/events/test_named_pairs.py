@@ -49,6 +49,11 @@ APART = {
         "神舟二十二号乘组进入空间站",
     ),
     "a name known in two scripts, two numbers": ("Airbus 350 orders grow", "空客320订单增长"),
+    "a place known to be written otherwise": (
+        "Bali to host climate summit in November",
+        "巴黎将于11月举办气候峰会",
+    ),
+    "a common noun read like a name": ("Dating Show Host Arrested", "大厅主持人被捕"),
     "one name in two scripts, two versions": (
         "Lingxi 1.0 released for local servers",
         "灵犀 2.0 发布 支持本地服务器",
@@ -75,6 +80,11 @@ TOGETHER = {
     "English and Chinese, a name with its number": (
         "Shenzhou-22 crew arrives at space station",
         "神舟二十二号乘组进入空间站",
+    ),
+    "English and Chinese, a place and other numbers": ("Taiwan 7.0 earthquake shakes Taipei", "台湾27日地震台北有感"),
+    "English and Chinese, a name and an amount": (
+        "Xiaomi 300 million euro plant opens in Spain",
+        "小米3亿欧元西班牙工厂投产",
     ),
     "English and Chinese chip": ("Nvidia unveils new AI chip architecture", "英伟达发布新一代AI芯片架构"),
 }

@@ -7,7 +7,7 @@ from pipeline.events.read_names import read_names
 from tests.events.helpers import item
 
 LINGXI = (item("Yunlu open-sources Lingxi"), item("云麓科技开源灵犀智能体框架"))
-DATING = (item("Dating app fined for leaking data"), item("政务大厅泄露数据被罚"))
+MAKE = (item("Make fined for leaking data"), item("马克泄露数据被罚"))
 
 
 def test_one_name_is_written_as_each_writes_it() -> None:
@@ -30,17 +30,17 @@ def test_a_known_name_is_not_read_again() -> None:
 
 
 def test_a_word_that_a_report_writes_small_is_no_name() -> None:
-    assert read_names(open_pool(DATING), (0, 1)).shared(0, 1) == {"Dating": "大厅"}
-    pool = open_pool((*DATING, item("Firm closes its dating app")))
+    assert read_names(open_pool(MAKE), (0, 1)).shared(0, 1) == {"Make": "马克"}
+    pool = open_pool((*MAKE, item("Firms that make chips")))
     assert read_names(pool, (0, 1, 2)).shared(0, 1) == {}
 
 
 def test_an_apostrophe_tells_a_name_from_the_word_of_its_letters() -> None:
     pool = open_pool(
-        (item("Chang’e probe lands"), item("嫦娥探测器着陆"), item("Change at the top"), item("They change"))
+        (item("Lu’an hosts a summit"), item("六安举办峰会"), item("Luan at the top"), item("They luan"))
     )
     found = read_names(pool, (0, 1, 2, 3))
-    assert found.shared(0, 1) == {"Chang’e": "嫦娥"} and found.shared(2, 1) == {}
+    assert found.shared(0, 1) == {"Lu’an": "六安"} and found.shared(2, 1) == {}
 
 
 def test_rows_in_one_script_have_nothing_to_read() -> None:
