@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts import collector, failures, frame
 
 frame.open_window()
-page = st.navigation(frame.pages(), position="hidden")
+page = st.navigation(frame.addresses(), position="hidden")
 with failures.told():
     frame.sidebar()
     page.run()

@@ -70,34 +70,27 @@ def bar(item: Any, threshold: float) -> str:
 
 
 def _segment(part: Any, factor: float) -> str:
-    points = 100 * part.weight * part.value
-    said = f"{part.name} {part.value:.2f} × weight {part.weight:.2f} = {points:.1f} points"
-    width, colour = points * factor, theme.DIMENSIONS[part.name]
+    value, most, points = evidence.product(part)
+    said = f"{part.name} {value} × {most} = {points} points"
+    width, colour = 100 * part.weight * part.value * factor, theme.DIMENSIONS[part.name]
     return f'<i style="width:{width:.2f}%;background:{colour}" title="{text(said)}"></i>'
 
 
 def meta(view: View, row: int, item: Any) -> str:
-    """Source, time, size of the event, copies, penalties, the analyst's mark."""
+    """Source, time, size of the event, penalties, the analyst's mark."""
     candidate = item.judged.candidate
     voice = f"@{candidate.author}" if candidate.author and view.report.table.social[row] else candidate.domain
     parts = [f"<b>{text(voice)}</b>", words.time_html(candidate.published_at, reader.zone())]
     if item.upstream:
         parts.append('<span class="lt-flag">upstream: before the window, its event is inside</span>')
     if (event := view.event_of(row)) is not None and len(event.members) > 1:
-        parts.append(text(event_size(view, event)))
-    if item.copies:
-        parts.append(text(words.count(len(item.copies), "copy", "copies")))
+        parts.append(text(evidence.size(view, event)))
     if candidate.engagement:
         parts.append(text(", ".join(f"{n:,} {name}" for name, n in candidate.engagement[:2])))
     parts += [f'<span class="lt-flag">{text(penalty.name.replace("_", " "))}</span>' for penalty in item.penalties]
     if view.mark(row) == "adopt":
         parts.append("<b>adopted</b>" if feedback.given_here(view, row) else "<b>adopted in another run</b>")
     return " · ".join(parts)
-
-
-def event_size(view: View, event: Any) -> str:
-    """Such as "9 sites, 4 independent"."""
-    return f"{words.count(view.sites(event), 'site')}, {event.independent} independent"
 
 
 def matched_words(plan: Any, item: Any) -> tuple[str, ...]:

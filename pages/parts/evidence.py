@@ -6,11 +6,13 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import reader, theme, words
+from pages.parts import joined, reader, theme, words
+from pages.parts.lanes import by_day
 from pages.parts.safe import anchor, clean, cut, text
 from pages.parts.view import View
 
 FOLDED_SHOWN = 30  # reports and copies listed beneath a card
+PLACES = (3, 4, 5)  # of a value, the first that will do
 
 
 def draw(view: View, row: int, item: Any) -> None:
@@ -32,18 +34,29 @@ def breakdown(item: Any) -> None:
 
 def tree(view: View, event: Any) -> None:
     """Who reported the event, independent voices apart, why these reports are one event, and others are not."""
-    st.html(_tree(view, event) + _why(view, event) + _kept_apart(view, event))
+    st.html(_tree(view, event) + joined.html(view, event) + _kept_apart(view, event))
 
 
 def _parts(item: Any) -> str:
-    rows = "".join(
-        f"<span>{swatch(part.name)}{text(part.name)}</span>"
-        f'<span class="n">{part.value:.2f}</span>'
-        f'<span class="n">× {part.weight:.2f} = {100 * part.value * part.weight:.1f}</span>'
-        f'<span class="said">{text(part.evidence)}</span>'
-        for part in item.parts
-    )
+    rows = "".join(map(_part, item.parts))
     return f'<div class="lt-evidence">{rows}</div>' if rows else ""
+
+
+def _part(part: Any) -> str:
+    value, most, points = product(part)
+    return (
+        f"<span>{swatch(part.name)}{text(part.name)}</span>"
+        f'<span class="n">{value}</span><span class="n">× {most} = {points}</span>'
+        f'<span class="said">{text(part.evidence)}</span>'
+    )
+
+
+def product(part: Any) -> tuple[str, str, str]:
+    """(value of 1, points that a value of 1 brings, points it brings), in as few places as the sum holds by hand."""
+    points = f"{100 * part.value * part.weight:.1f}"
+    said = [(f"{part.value:.{places}f}", f"{100 * part.weight:.{places - 1}f}") for places in PLACES]
+    value, most = next((pair for pair in said if f"{float(pair[0]) * float(pair[1]):.1f}" == points), said[-1])
+    return value, most, points
 
 
 def legend(view: View, item: Any) -> None:
@@ -94,7 +107,9 @@ def _dates(item: Any) -> str:
     zone = reader.zone()
     rows = "".join(_claim(claim, at == ledger.chosen, zone) for at, claim in enumerate(ledger.claims))
     if ledger.event_at:
-        rows += f"<li>event time, from the text: {words.time_html(ledger.event_at, zone)}</li>"
+        at = ledger.event_at
+        when = words.day_html(at) if by_day(at) else words.time_html(at, zone)
+        rows += f"<li>event time, from the text: {when}</li>"
     rows += "".join(f"<li>{text(note)}</li>" for note in ledger.notes)
     return f'<p class="lt-sub">Dates</p><ul class="lt-list">{rows}</ul>' if rows else ""
 
@@ -102,6 +117,12 @@ def _dates(item: Any) -> str:
 def _claim(claim: Any, believed: bool, zone: str) -> str:
     said = f"{text(claim.kind)}: {words.time_html(claim.at, zone)}, reliability {claim.reliability:.2f}"
     return f"<li>{'<b>believed</b> ' if believed else ''}{said}, zone {text(claim.zone)}</li>"
+
+
+def size(view: View, event: Any) -> str:
+    """Such as "9 sites, 4 independent, 5 copies": the copies are those of all the event's reports."""
+    said = f"{words.count(view.sites(event), 'site')}, {event.independent} independent"
+    return f"{said}, {words.count(len(event.copies), 'copy', 'copies')}" if event.copies else said
 
 
 def _tree(view: View, event: Any) -> str:
@@ -113,8 +134,7 @@ def _tree(view: View, event: Any) -> str:
         + "</ul></li>"
         for owner, members in event.owners
     )
-    size = f"{words.count(view.sites(event), 'site')}, {event.independent} independent"
-    return f'<p class="lt-sub">The event: {text(size)}</p><ul class="lt-list">{owners}</ul>'
+    return f'<p class="lt-sub">The event: {text(size(view, event))}</p><ul class="lt-list">{owners}</ul>'
 
 
 def _leaf(view: View, member: str, event: Any, copies: dict[str, str]) -> str:
@@ -132,17 +152,6 @@ def _leaf(view: View, member: str, event: Any, copies: dict[str, str]) -> str:
     title = anchor(item.url, text(cut(item.title, 200) or cut(item.judged.candidate.text, 90)))
     points = f'<span class="n">{view.total(row):.0f}</span>'
     return f'<li>{points} {title} <span class="lt-faint">{where}</span>{said}</li>'
-
-
-def _why(view: View, event: Any) -> str:
-    """Which layer joined what, at what distance, sharing what."""
-    rows = "".join(
-        f"<li>{text(link.layer)}, distance {link.distance:.2f}: {text(link.reason)}"
-        + (f" ({text(', '.join(link.shared))})" if link.relation == "copy" and link.shared else "")
-        + "</li>"
-        for link in event.why[:FOLDED_SHOWN]
-    )
-    return f'<p class="lt-sub">Why these are one event</p><ul class="lt-list">{rows}</ul>' if rows else ""
 
 
 def _kept_apart(view: View, event: Any) -> str:

@@ -48,8 +48,19 @@ def pages() -> list[Any]:
 
     Made once a session: every card links to one of them.
     """
-    return [st.Page(path, title=_title(path), url_path=_title(path).replace(" ", "_"), default=at == 0)
+    return [st.Page(path, title=_title(path), url_path=_title(path).replace(" ", "_") if at else "root", default=at == 0)
             for at, path in enumerate(_files())]  # fmt: skip
+
+
+@st.cache_resource(scope="session", show_spinner=False)
+def addresses() -> list[Any]:
+    """The pages, and the first one's name as an address of its own: Streamlit serves the first at the root alone."""
+    first = st.Page(_to_first, title=_title(_files()[0]), url_path=_title(_files()[0]), visibility="hidden")
+    return [*pages(), first]
+
+
+def _to_first() -> None:
+    st.switch_page(pages()[0], query_params=st.query_params.to_dict())
 
 
 def page(title: str) -> Any:

@@ -51,6 +51,11 @@ def time_html(at: datetime | None, zone: str) -> str:
     return f'<time datetime="{utc:%Y-%m-%dT%H:%M:%SZ}" title="{utc:%Y-%m-%d %H:%M} UTC">{text(moment(at, zone))}</time>'
 
 
+def day_html(at: datetime) -> str:
+    """Where only the day is known, whose midnight UTC stands for it: the day, in no zone."""
+    return f'<time datetime="{at:%Y-%m-%d}">{text(day(at, "UTC"))}</time>'
+
+
 def span(since: datetime, until: datetime, zone: str) -> str:
     """Such as "31 Oct – 30 Nov"; years only where the two differ."""
     here, there = since.astimezone(zone_of(zone)), until.astimezone(zone_of(zone))

@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import streamlit as st
+from streamlit.util import calc_hash
 
 from tests.pages.conftest import Jobs, Open, html
 from tests.pages.sample import HOSTILE
@@ -277,3 +279,26 @@ def test_the_plan_of_the_run_stands_beside_it_and_that_of_the_next_is_marked(ope
 
 def test_kinds_of_sources_are_said_in_words(opened: Open) -> None:
     assert "custom: pages without a feed" in opened(unfolded=("chip-sources",)).multiselect(key="sources").options
+
+
+@pytest.mark.parametrize("query", [{}, {"run": "sample"}], ids=("alone", "with a run"))
+def test_the_first_page_answers_under_its_name_too(
+    opened: Open, query: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Streamlit serves it at the root alone: its name leads there and takes the address's questions along."""
+    led: list[Any] = []
+    go = st.switch_page
+    monkeypatch.setattr(
+        st,
+        "switch_page",
+        lambda to, query_params: [led.append((to.title, query_params)), go(to, query_params=query_params)],
+    )
+    app = opened(page="pages/2_Timeline.py", **query)
+    app._page_hash = calc_hash("Query")
+    app.run()
+    assert led == [("Query", query)]
+    assert not app.exception
+    assert [button.key for button in app.button if button.key == "run"]
+    assert ("10 shown of 33" in html(app)) == bool(query)
+    links = [found.proto.label for found in app.get("page_link")]
+    assert links.count("Query") == links.count("Timeline")
