@@ -45,8 +45,14 @@ _ADVICE: Mapping[Status, str] = {
     "not configured": "set the variable named, or leave the source out",
     "bad response": "look at the address in a browser; it may have moved or block programs",
     "blocked by robots": "the site does not want this page read by programs: use its feed",
-    "error": "look at the detail; the server or the network failed",
+    "error": "try again later; if it stays so, leave the source out: it answers in a way that is not understood",
 }
+_UNREACHED = "can't be reached"
+_OF_AN_ERROR: Mapping[str, str] = {
+    _UNREACHED: "check this machine's network and proxy; where other sources answer, its address or its server is at fault",
+    "the server answered": "its server fails: try again later",
+}
+"""How the detail of an error begins -> what to do about it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +83,7 @@ class Diagnosis:
     key: str = ""
     """"NEWSAPI_KEY is set", "X_BEARER_TOKEN is not set"; "" when none is needed."""
     budget: str = ""
-    """Requests used and allowed."""
+    """Requests of all runs to its host, repeated attempts among them, and how many are allowed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +134,14 @@ async def diagnose(
 def works(found: Sequence[Diagnosis]) -> bool:
     """Whether at least one source does: exit code 0."""
     return any(one.status in WORKING for one in found)
+
+
+def cut_off(found: Sequence[Diagnosis]) -> bool:
+    """Whether several were asked and none could be reached: then the network is at fault, not the sources."""
+    asked = [one for one in found if one.requests]
+    return len(asked) > 1 and all(
+        one.status == "timeout" or (one.status == "error" and one.detail.startswith(_UNREACHED)) for one in asked
+    )
 
 
 def examined(
@@ -217,17 +231,22 @@ def _advice(made: Diagnosis, now: datetime) -> str:
             return f"it answers but published nothing in the window; usually every {made.interval_hours:g} hours"
     if made.status == "ok" and made.items and not made.dated:
         return "none of its items has a date that can be read"
-    return _ADVICE.get(made.status, "")
+    return _cure(made.status, made.detail)
+
+
+def _cure(status: Status, detail: str) -> str:
+    told = (cure for begin, cure in _OF_AN_ERROR.items() if status == "error" and detail.startswith(begin))
+    return next(told, _ADVICE.get(status, ""))
 
 
 def _budget(endpoint: Endpoint, used: Mapping[str, tuple[int, int]]) -> str:
-    """ "12 of 55 a minute (43 left), 40 of 90 a day (50 left)"; without a limit, what its host was asked in a day."""
+    """ "12 of 55 in the last minute (43 left), 40 of 90 in the last 24 hours (50 left)": what all runs asked of its host."""
     counts, limits = spent(endpoint, used), (endpoint.max_per_minute, endpoint.max_per_day)
     if not any(limits):
-        return f"{counts[1]} a day, no limit set"
+        return f"{counts[1]} in the last 24 hours, no limit set"
     parts = [
-        f"{n} of {most} a {unit} ({max(most - n, 0)} left)"
-        for n, most, unit in zip(counts, limits, ("minute", "day"), strict=True)
+        f"{n} of {most} in the last {span} ({max(most - n, 0)} left)"
+        for n, most, span in zip(counts, limits, ("minute", "24 hours"), strict=True)
         if most
     ]
     return ", ".join(parts)
@@ -259,7 +278,7 @@ async def _x(
         endpoint=backend.name,
         status=status,
         detail=detail,
-        advice=_ADVICE.get(status, ""),
+        advice=_cure(status, detail),
         requests=1,
         elapsed_ms=elapsed,
         key="the key is set",
@@ -299,7 +318,7 @@ def try_source_now(kind: str, entry: Mapping[str, Any], **arguments: Any) -> Tri
 def _seen(outcome: Outcome, candidates: Sequence[Candidate], malformed: int, now: datetime) -> Iterator[str]:
     """What a look at the items of a trial tells."""
     if outcome.status not in WORKING:
-        yield _ADVICE.get(outcome.status, "")
+        yield _cure(outcome.status, outcome.detail)
         return
     if malformed:
         yield f"{malformed} entries have no title and are left out: check the title selector or the feed"

@@ -868,23 +868,48 @@ class Report:
         return next((event for event in self.events if event.id == event_id), None)
 
     def context(self, max_chars: int = 8_000) -> str:
-        """What is shown as quoted data for a prompt: facts and leads apart, best first, whole entries only."""
-        text = ""
+        """What is shown as quoted data for a prompt: facts and leads apart, best first, whole entries only.
+
+        At most max_chars. Where not all fits, a third is kept for leads, and the last line counts what is left out.
+        """
         items = sorted(self.items, key=lambda item: -item.total)
-        for title, tier in (("Facts", "fact"), ("Leads (unconfirmed)", "lead")):
-            block = title
-            for item in (item for item in items if item.tier == tier):
-                at = item.published_at.isoformat() if item.published_at else "undated"
-                where = item.judged.candidate.domain or item.source
-                entry = f"\n- {item.title or item.excerpt}\n  {where}, {at}, {item.url}"
-                if item.title and item.excerpt:
-                    entry += f"\n  > {item.excerpt}"
-                if len(text) + len(block) + len(entry) + 1 > max_chars:
-                    break
-                block += entry
-            if block != title:
-                text += block + "\n"
-        return text
+        facts, leads = ([_quoted(item) for item in items if item.tier == tier] for tier in ("fact", "lead"))
+        said, told = _block(_FACTS, facts, max_chars)
+        more, led = _block(_LEADS, leads, max_chars - len(said))
+        if (told, led) == (len(facts), len(leads)):
+            return said + more
+        room = max_chars - len(_left_out(len(facts), len(leads)))
+        kept = len(_block(_LEADS, leads, room // 3)[0])
+        said, told = _block(_FACTS, facts, room - kept)
+        if not told:  # one long fact goes before any lead
+            said, told = _block(_FACTS, facts, room)
+        more, led = _block(_LEADS, leads, room - len(said))
+        return (said + more + _left_out(len(facts) - told, len(leads) - led))[: max(max_chars, 0)]
+
+
+_FACTS, _LEADS = "Facts", "Leads (unconfirmed)"
+
+
+def _quoted(item: Scored) -> str:
+    """An item as quoted data, with the line break before it."""
+    at = item.published_at.isoformat() if item.published_at else "undated"
+    entry = f"\n- {item.title or item.excerpt}\n  {item.judged.candidate.domain or item.source}, {at}, {item.url}"
+    return f"{entry}\n  > {item.excerpt}" if item.title and item.excerpt else entry
+
+
+def _block(title: str, entries: Sequence[str], room: int) -> tuple[str, int]:
+    """Title and as many of the first entries as the room holds, and how many; ("", 0) where it holds none."""
+    text, count = title, 0
+    for entry in entries:
+        if len(text) + len(entry) + 1 > room:
+            break
+        text, count = text + entry, count + 1
+    return (f"{text}\n", count) if count else ("", 0)
+
+
+def _left_out(facts: int, leads: int) -> str:
+    """The last line of a context that does not hold everything."""
+    return f"Did not fit, raise max_chars to have them: facts {facts}, leads {leads}\n"
 
 
 Details = Callable[[int], Scored]

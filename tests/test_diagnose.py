@@ -9,7 +9,7 @@ from email.utils import format_datetime
 import httpx
 import pytest
 
-from pipeline.diagnose import Diagnosis, diagnose, try_source, works
+from pipeline.diagnose import Diagnosis, cut_off, diagnose, try_source, works
 from pipeline.errors import InputError
 from pipeline.settings import Feed, load_settings
 from pipeline.store import open_store
@@ -32,6 +32,8 @@ ANSWERS = {
     "ahead.example": httpx.Response(200, text=feed(-9)),
     "broken.example": httpx.Response(200, text="<html><body>moved</body></html>"),
     "gone.example": httpx.Response(404),
+    "down.example": httpx.Response(500),
+    "away.example": httpx.ConnectError("no address found"),
 }
 
 
@@ -50,7 +52,10 @@ def kept(tmp_path):
 
 
 def answer(request):
-    return ANSWERS.get(request.url.host, httpx.Response(401))
+    found = ANSWERS.get(request.url.host, httpx.Response(401))
+    if isinstance(found, Exception):
+        raise found
+    return found
 
 
 def asked(store, *, sources=("rss",), environ=None, settings=None):
@@ -116,7 +121,7 @@ def test_keys(kept, environ, key, status):
 
 def test_what_is_left_of_the_rate_limit(kept):
     found = asked(kept, sources=("guardian",), environ={"GUARDIAN_API_KEY": "k"})["guardian"]
-    assert found.budget == "1 of 55 a minute (54 left), 1 of 450 a day (449 left)"
+    assert found.budget == "1 of 55 in the last minute (54 left), 1 of 450 in the last 24 hours (449 left)"
 
 
 def test_x_is_asked_for_its_key_alone(kept):
@@ -138,6 +143,29 @@ def test_an_unknown_source_is_an_error(kept):
 )
 def test_one_source_that_works_is_enough(statuses, expected):
     assert works([Diagnosis(source="s", endpoint="e", status=status) for status in statuses]) is expected
+
+
+AWAY = {"status": "error", "detail": "can't be reached: no address found for a.example", "requests": 1}
+LATE = {"status": "timeout", "requests": 1}
+CUT_OFF = {
+    "all away or late": ((AWAY, LATE), True),
+    "those without a key were not asked": ((AWAY, LATE, {"status": "not configured"}), True),
+    "one answered": ((AWAY, LATE, {"status": "ok", "requests": 1}), False),
+    "one server answered with an error": ((AWAY, {**AWAY, "detail": "the server answered 500"}), False),
+    "one alone says nothing of the network": ((AWAY,), False),
+    "none was asked": (({"status": "not configured"}, {"status": "not configured"}), False),
+}
+
+
+@pytest.mark.parametrize(("found", "expected"), CUT_OFF.values(), ids=CUT_OFF)
+def test_no_network_is_told_from_sources_that_fail(found, expected):
+    assert cut_off([Diagnosis(source="s", endpoint="e", **one) for one in found]) is expected
+
+
+def test_an_error_says_what_to_do_about_it(kept):
+    found = asked(kept)
+    assert found["down"].advice == "its server fails: try again later"
+    assert "check this machine's network" in found["away"].advice
 
 
 def trial(kept, kind, **entry):

@@ -10,7 +10,8 @@ from datetime import datetime, timedelta
 from html import escape
 from zoneinfo import ZoneInfo
 
-from pipeline.briefing.words import many, plain, when
+from pipeline.briefing.words import plain, when
+from pipeline.text.counts import many
 from pipeline.types import Brief, Statement
 
 # Okabe and Ito (2008), as on every page; completeness is a purple-grey of our own.

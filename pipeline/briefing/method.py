@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from pipeline.briefing.words import many, window_words
+from pipeline.briefing.words import window_words
+from pipeline.text.counts import many
 from pipeline.types import DIMENSION_NAMES, Bucket, Outcome, Report, XReport
 
 FAILED = ("timeout", "rate limited", "unauthorised", "not configured", "bad response", "blocked by robots", "error")

@@ -7,6 +7,7 @@ from datetime import datetime
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
+from pipeline.text.counts import many
 from pipeline.types import Brief, Citation, Plan, Report, Statement
 
 NO_DATE = "undated"
@@ -60,11 +61,6 @@ def window_words(plan: Plan) -> str:
         f"{day(plan.window.since, plan.zone)} – {day(plan.window.until, plan.zone)} "
         f"({plan.window.how}: {plan.window.evidence})"
     )
-
-
-def many(count: int, one: str) -> str:
-    """ "1 site", "3 sites"."""
-    return f"{count:,} {one if count == 1 else one + 's'}"
 
 
 def support(statement: Statement, brief: Brief) -> str:

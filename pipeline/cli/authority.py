@@ -24,6 +24,7 @@ from pipeline.cli.common import (
     store,
 )
 from pipeline.errors import InputError
+from pipeline.text.counts import many
 
 authority = group("authority", "The analyst's priors in the database; they hold from the next run on.")
 
@@ -219,8 +220,8 @@ def import_(
     found = store().authority.import_yaml(
         read_text(file), now(), who=who(), key=lambda written: source_key(written, settings())
     )
-    note(f"{found.changed} biases changed, {found.same} were as they are")
+    note(f"{many(found.changed, 'bias', 'biases')} changed, {found.same} unchanged")
     for problem in found.problems[:PROBLEMS]:
         note(f"left out: {problem}")
     if len(found.problems) > PROBLEMS:
-        note(f"left out: {len(found.problems):,} entries in all; these are the first {PROBLEMS}")
+        note(f"left out: {many(len(found.problems), 'entry', 'entries')} in all; these are the first {PROBLEMS}")

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from pipeline.cli.common import AsJson, emit, examples, group, note, now, read_text, say, store
+from pipeline.text.counts import many
 
 labels = group("labels", "Labels: add, import, export.")
 
@@ -54,7 +55,8 @@ def import_(
     labeller: Annotated[str, typer.Option(help="Who labelled, where the file does not say.")] = "imported",
 ) -> None:
     """Add labels from a file: all of them, or none where a line can't be read."""
-    note(f"{store().labels.import_text(read_text(file), labeller=labeller, at=now())} labels added")
+    added = store().labels.import_text(read_text(file), labeller=labeller, at=now())
+    note(f"{many(added, 'label')} added")
 
 
 @labels.command("export", epilog=examples("lately labels export > labels.jsonl", "lately labels export --format qrels"))

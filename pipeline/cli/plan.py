@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -33,25 +34,41 @@ def parse_(
     at = moment(as_of, tz)
     question = Question(text=query, as_of=at, zone=tz, depth=depth)
     plan = parse_query(question, settings(), at or now())
+    asks = plan.route != "evergreen"
     sent = _x_queries(plan)
     if as_json:
         emit({**plan_json(plan), "x_queries": sent})
         return
-    say(f"window        {local(plan.window.since)} to {local(plan.window.until)}")
-    say(f"              {plan.window.how}: {plan.window.evidence}")
-    say(f"route         {plan.route} (the subject changes: {plan.stability})")
-    for reason in plan.reasons:
-        say(f"              {reason}")
+    if asks:
+        say(f"window        {local(plan.window.since)} to {local(plan.window.until)}")
+        say(f"              {plan.window.how}: {plan.window.evidence}")
+    for line in _route(plan):
+        say(line)
     say(f"language      {plan.language}")
     say(f"topic         {plan.raw_topic}")
     say(f"core subject  {plan.core_subject}")
     say(f"ranked by     {plan.ranking_query}")
-    for subquery in plan.subqueries:
+    for subquery in plan.subqueries if asks else ():
         say(f"search        {subquery.search_query} ({subquery.label})")
-    for line in sent:
+    if not asks:
+        say("search        none; `lately run --route recent` searches all the same")
+    for line in sent if asks else ():
         say(f"on X          {line}")
     for warning in plan.warnings:
         say(f"warning       {warning}")
+
+
+def _route(plan: Plan) -> Iterator[str]:
+    """Route and why; where the time given or the analyst overrules the subject, as one statement."""
+    overruled = plan.route == "recent" and plan.stability in ("slow", "never")
+    if not overruled:
+        yield f"route         {plan.route} (the subject changes: {plan.stability})"
+        yield from (f"              {reason}" for reason in plan.reasons)
+        return
+    *deciding, about = plan.reasons
+    yield "route         recent, whatever the subject"
+    yield from (f"              {reason}" for reason in deciding)
+    yield f"              Without that: {about[:1].lower()}{about[1:]}"
 
 
 def _x_queries(plan: Plan) -> list[str]:

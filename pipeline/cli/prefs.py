@@ -8,6 +8,7 @@ import typer
 
 from pipeline.cli.common import MOST_DAYS, AsJson, emit, examples, group, listed, note, now, rows, say, settings, store
 from pipeline.errors import InputError
+from pipeline.text.counts import many
 
 if TYPE_CHECKING:
     from pipeline.store.prefs import WordList
@@ -30,7 +31,7 @@ def list_interests(as_json: AsJson = False) -> None:
 def set_interests(words: Words = None) -> None:
     """Replace the words set here (those of the configuration stay)."""
     store().prefs.set_words("interests", words or (), now())
-    note(f"{len(words or ())} interest words; they hold from the next run on")
+    note(f"{many(len(words or ()), 'interest word')} set; this holds from the next run on")
 
 
 @mute.command("list", epilog=examples("lately mute list --json"))

@@ -24,6 +24,7 @@ from pipeline.cli.common import (
 from pipeline.cli.rescue import rescue
 from pipeline.cli.story import print_story
 from pipeline.errors import InputError, StoreError
+from pipeline.text.counts import many
 
 if TYPE_CHECKING:
     from pipeline.types import Report
@@ -179,6 +180,5 @@ def _line(kind: str, facts: dict[str, Any]) -> str:
     if kind == "stage":
         return str(facts.get("name", ""))
     if "endpoint" in facts:
-        items = facts.get("items", 0)
-        return f"{facts['endpoint']}: {facts.get('status', 'asking')}, {items} {'item' if items == 1 else 'items'}"
+        return f"{facts['endpoint']}: {facts.get('status', 'asking')}, {many(facts.get('items', 0), 'item')}"
     return ""

@@ -23,6 +23,7 @@ from pipeline.cli.common import (
     store,
 )
 from pipeline.cli.story import one_line, print_story
+from pipeline.text.counts import many
 
 if TYPE_CHECKING:
     from pipeline.comparison import Change
@@ -43,7 +44,7 @@ def list_(
         emit(list(found))
         return
     rows(
-        f"{store().runs.count()} runs kept",
+        f"{many(store().runs.count(), 'run')} kept",
         ("id", "when", "query", "#items", "#shown", "#size"),
         [
             (

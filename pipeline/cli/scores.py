@@ -12,6 +12,7 @@ import typer
 from pipeline.cli.common import MOST_DAYS, AsJson, RunId, emit, examples, local, note, rows, settings, single, store
 from pipeline.cli.story import one_line
 from pipeline.errors import InputError
+from pipeline.text.counts import many
 
 if TYPE_CHECKING:
     from pipeline.types import Decay, Ranking, Report, ScoreSettings
@@ -77,7 +78,7 @@ def rescore_(
         ],
         empty="Nothing reaches the threshold; try a lower one with --threshold.",
     )
-    note(f"Ranks count all {len(ranking.order):,} scored items; those left out here are not shown (--json has all).")
+    note(f"Ranks count {many(len(ranking.order), 'scored item')}; those left out here are not shown (--json has all).")
     note(moves(report.table.bucket, ranking).sentence)
     if said := against_labels(report, ranking, store().labels.find(query=report.plan.text)):
         note(said)

@@ -24,6 +24,7 @@ from pipeline.cli.common import (
 )
 from pipeline.cli.story import one_line
 from pipeline.errors import InputError
+from pipeline.text.counts import many
 
 if TYPE_CHECKING:
     from pipeline.diagnose import Diagnosis
@@ -48,8 +49,8 @@ def diagnose_(
     as_json: AsJson = False,
 ) -> None:
     """Ask source by source: did it answer, what it holds, why items are not shown, what to do; exit 1 if none works."""
+    from pipeline.diagnose import cut_off, works
     from pipeline.diagnose import diagnose as ask
-    from pipeline.diagnose import works
 
     found = asyncio.run(ask(query, sources=listed(sources), settings=settings(), store=store()))
     if as_json:
@@ -57,9 +58,15 @@ def diagnose_(
     else:
         at, zone = now(), settings().pipeline.timezone
         say(f"clock {at:%Y-%m-%d %H:%M} UTC, shown as {local(at)} (timezone: {zone})")
+        away = cut_off(found)
+        if away:
+            say("No source could be reached: is there a network, and does it need a proxy (HTTPS_PROXY)? One by one:")
         for one in found:
-            say()
-            _diagnosis(one)
+            if away and one.requests:
+                say(f"  {one.source}/{one.endpoint}: {one.status}. {one_line(one.detail)}")
+            else:
+                say()
+                _diagnosis(one)
         if not found:
             say("No source is configured; see config/sources.yaml.")
     if not works(found):
@@ -69,7 +76,7 @@ def diagnose_(
 def _diagnosis(one: Diagnosis) -> None:
     """One endpoint: a line that says how it ended, then what is known of it."""
     score = "" if one.mean_score is None else f", mean score {one.mean_score:g}"
-    say(f"{one.source}/{one.endpoint}: {one.status}, {one.requests} requests in {one.elapsed_ms} ms")
+    say(f"{one.source}/{one.endpoint}: {one.status}, {many(one.requests, 'request')} in {one.elapsed_ms} ms")
     newest = f"newest {local(one.newest)}" if one.newest else ""
     usual = f"usually one every {one.interval_hours:g} hours" if one.interval_hours else ""
     facts = {
@@ -78,7 +85,7 @@ def _diagnosis(one: Diagnosis) -> None:
         "a date": f"{one.raw_date!r} read as {one.converted}" if one.converted else "",
         "not shown": ", ".join(f"{n} {reason}" for reason, n in one.dropped.items()),
         "key": one.key,
-        "requests": one.budget,
+        "in all": f"{one.budget}; counted for its host, over all runs, repeated attempts too" if one.budget else "",
         "detail": one.detail,
         "what to do": one.advice,
     }
@@ -197,7 +204,8 @@ def _test(kind: str, entry: dict[str, Any]) -> Any:
 
 def _report(found: Any) -> None:
     outcome = found.outcome
-    note(f"asked once: {outcome.status}, {outcome.items} items in {outcome.elapsed_ms} ms {outcome.detail}".rstrip())
+    got = many(outcome.items, "item")
+    note(f"asked once: {outcome.status}, {got} in {outcome.elapsed_ms} ms {outcome.detail}".rstrip())
     rows(
         "Items",
         ("published", "title", "link"),

@@ -8,6 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from pipeline.cli.common import local, say
+from pipeline.text.counts import many
 
 if TYPE_CHECKING:
     from pipeline.types import Report, Scored
@@ -61,16 +62,15 @@ def _account(report: Report) -> None:
 
     counts = Counter(int(bucket) for bucket in report.table.bucket)
     ended = ", ".join(f"{counts[bucket]} {bucket.label}" for bucket in reversed(Bucket) if counts[bucket])
-    say(f"{len(report.table)} candidates: {ended or 'none'}")
+    say(f"{many(len(report.table), 'candidate')}: {ended or 'none'}")
     for stage in report.stages:
         if repeated := stage.name == "collect" and stage.dropped.get("had come before", 0):
-            say(f"{stage.n_in} items fetched: {repeated} of them had come before, from another query or source")
+            say(f"{many(stage.n_in, 'item')} fetched: {repeated} of them had come before, from another query or source")
         if stage.name == "pages of undated items":
-            say(f"{stage.n_in} pages of undated items looked up: {stage.n_out} gave a date")
+            say(f"{many(stage.n_in, 'page')} of undated items looked up: {stage.n_out} gave a date")
     statuses = Counter(outcome.status for outcome in report.outcomes)
-    say(
-        f"{len(report.outcomes)} endpoints: " + (", ".join(f"{n} {status}" for status, n in statuses.items()) or "none")
-    )
+    ends = ", ".join(f"{n} {status}" for status, n in statuses.items())
+    say(f"{many(len(report.outcomes), 'endpoint')}: {ends or 'none'}")
     for outcome in report.outcomes:
         if outcome.status not in ("ok", "empty", "cancelled"):
             say(f"  {outcome.source}/{outcome.endpoint}: {outcome.status}. {one_line(outcome.detail)}")

@@ -9,6 +9,7 @@ import typer
 
 from pipeline.cli.common import AsJson, emit, examples, group, note, now, rows, say, settings, size
 from pipeline.cli.common import store as opened
+from pipeline.text.counts import many
 
 store = group("store", "The database: backup, restore, check.")
 
@@ -44,7 +45,7 @@ def check(
             memory_days=kept.events.memory_days,
             now=now(),
         )
-        note(f"{gone} runs deleted")
+        note(f"{many(gone, 'run')} deleted")
     found = opened().check(reindex=reindex)
     if as_json:
         emit(found)

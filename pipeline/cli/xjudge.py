@@ -10,6 +10,7 @@ import typer
 
 from pipeline.cli.common import AsJson, emit, examples, note, rows, say, settings, single, store
 from pipeline.errors import InputError
+from pipeline.text.counts import many
 
 if TYPE_CHECKING:
     from pipeline.types import Candidate, HandleStats
@@ -33,7 +34,7 @@ def judge_(
     file: Annotated[
         Path | None, typer.Argument(metavar="[FILE]", help="CSV, JSON or JSONL with id, author, text, created_at.")
     ] = None,
-    topic: Annotated[str, typer.Option(help="What the posts should be about.")] = "",
+    topic: Annotated[str | None, typer.Option(help="What the posts should be about.")] = None,
     ranking_query: Annotated[str, typer.Option(help="Judge against this instead of the topic.")] = "",
     mode: Annotated[
         Literal["coverage", "context"], typer.Option(help="Words of the topic, or the corpus' own.")
@@ -47,15 +48,17 @@ def judge_(
     if run and file is None:
         _of_run(run, source, as_json)
         return
-    if file is None or run or not topic.strip():
+    if file is None or run or topic is None:
         raise InputError("give a FILE and its --topic, or --run RUN")
+    if not topic.strip():
+        raise InputError("the --topic is empty; say in a few words what the posts should be about")
     from pipeline.xlane.importer import read_posts
 
     read = read_posts(file)
     for bad in read.malformed[:PROBLEMS]:
         note(f"left out: {bad.reason}")
     if len(read.malformed) > PROBLEMS:
-        note(f"left out: {len(read.malformed):,} entries in all; these are the first {PROBLEMS}")
+        note(f"left out: {many(len(read.malformed), 'entry', 'entries')} in all; these are the first {PROBLEMS}")
     found = _judge(read.candidates, topic, ranking_query, mode, tuple(x_handle or ()))
     if as_json:
         emit(found)

@@ -106,14 +106,21 @@ def cautions(scores: ScoreSettings, settings: Settings) -> tuple[str, ...]:
         )
     if weights["authority"] > limits.authority_weight:
         found.append(
-            f"Authority weighs {weights['authority']:.2f}, above {limits.authority_weight:.2f}: "
+            f"Authority weighs {_share(scores, weights, 'authority')}, above {limits.authority_weight:.2f}: "
             "filler of big media rises."
         )
     if weights["timeliness"] > limits.timeliness_weight:
         found.append(
-            f"Timeliness weighs {weights['timeliness']:.2f}, above {limits.timeliness_weight:.2f}: fresh rumours rise."
+            f"Timeliness weighs {_share(scores, weights, 'timeliness')}, above {limits.timeliness_weight:.2f}: "
+            "fresh rumours rise."
         )
     return tuple(found)
+
+
+def _share(scores: ScoreSettings, weights: Mapping[str, float], name: str) -> str:
+    """A weight as it counts; beside it what was given, where the two differ: weights are scaled to sum to 1."""
+    share, given = f"{weights[name]:.2f}", f"{scores.weights[DIMENSION_NAMES.index(name)]:.2f}"
+    return share if share == given else f"{share} of all ({given} was given; weights are scaled to sum to 1)"
 
 
 def _distinct(words: Iterable[str]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from pipeline.text import plain
 from pipeline.types import Candidate, DateClaim, Malformed
 from pipeline.xlane.fields import field, fields
 from pipeline.xlane.posts import HANDLE, candidate, id_claim
-from pipeline.xlane.records import records
+from pipeline.xlane.records import Unread, records
 from pipeline.xlane.snowflake import posted_at
 
 MAX_BYTES = 64_000_000
@@ -51,34 +51,42 @@ def parse_posts(data: bytes, *, name: str = "the file") -> Imported:
     read: dict[str, Candidate] = {}
     bad: list[Malformed] = []
     columns: dict[Any, None] = {}
+    broken = ""
     for place, row in records(data, name):
         made = _made(row, place, read)
         if isinstance(made, Malformed):
             bad.append(made)
+            broken = broken or (f" ({made.reason})" if isinstance(row, Unread) else "")
         else:
             read[made.id] = made
         if isinstance(row, Mapping) and len(columns) < _NAMED:
             columns |= dict.fromkeys(row)
     if not any(post.text for post in read.values()):
         what = "no post has a text" if read else "no posts found"
-        raise InputError(f"{name}: {what}{_said(columns)}; expected {_EXPECTED}")
+        raise InputError(f"{name}: {what}{_said(columns)}{broken}; expected {_EXPECTED}")
     return Imported(tuple(read.values()), tuple(bad))
 
 
-_EXPECTED = "CSV, JSON or JSONL with columns such as id, author, text"
+_EXPECTED = (
+    "CSV, JSON or JSONL with columns such as id, author, text, created_at "
+    "(a text may also be called content, body, message or 正文; an author handle, user or 用户)"
+)
 _NAMED = 12
 """Columns of a file that are named when none of them is a text."""
 
 
 def _said(columns: Iterable[Any]) -> str:
-    names = [" ".join(str(one).split())[:30] for one in columns if one is not None][:_NAMED]
-    return f" (its columns: {', '.join(names)})" if names else ""
+    """ " (its columns: Datum, Inhalt; understood: none)"; "" where it has none."""
+    named = [one for one in columns if one is not None][:_NAMED]
+    names = [" ".join(re.sub(r"[^\w\s.:/-]", " ", str(one)).split())[:30] for one in named]
+    known = [name for one, name in zip(named, names, strict=True) if field(one)]
+    return f" (its columns: {', '.join(names)}; understood: {', '.join(known) or 'none'})" if named else ""
 
 
 def _made(row: Any, place: str, read: Mapping[str, Candidate]) -> Candidate | Malformed:
     """One record as a post, or why it is none."""
     if not isinstance(row, Mapping):
-        return _bad(place, "not a record")
+        return _bad(place, str(row) if isinstance(row, Unread) else "not a record")
     rest, columns = row.get(None, ""), [column for column in row if column is not None]
     if rest and not (columns and field(columns[-1]) == "text"):
         return _bad(place, f"more cells than columns: {rest[1:40]}")

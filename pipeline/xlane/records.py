@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
+from unicodedata import category
 
 from pipeline.errors import InputError
 from pipeline.xlane.fields import field, is_post
@@ -27,12 +28,23 @@ _PREAMBLE = 20
 """Lines among which the one that names the columns is looked for: reports of other tools begin with a title."""
 _DEEPEST = 6
 """Levels of JSON among which posts are looked for."""
+_LOOKED_AT, _FEW, _MOST_STRANGE = 4_096, 3, 0.05
+"""Characters that are looked at, and how many (and which share) of them may be none of any text: a broken byte is no
+binary file, and of random bytes a tenth are controls. Our judgement."""
+_NO_TEXT = ("Cc", "Cn", "Co")
 _SEP = re.compile(r'"?sep=(.)"?\r?\n', re.IGNORECASE)
 """Excel's own first line, which names the delimiter."""
 
 
+class Unread(str):
+    """Why a record could not be read."""
+
+
 def records(data: bytes, name: str) -> Iterator[tuple[str, Any]]:
-    """(place, record) of each; what is no record comes as something that is no mapping. Raises InputError."""
+    """(place, record) of each; one that can't be read comes as Unread, what is no record as something that is no mapping.
+
+    Raises InputError.
+    """
     text = _decoded(data, name)
     if script := _SCRIPT.match(text):
         text = text[script.end() :]
@@ -52,7 +64,12 @@ def records(data: bytes, name: str) -> Iterator[tuple[str, Any]]:
 def _decoded(data: bytes, name: str) -> str:
     """UTF-8, UTF-16 (by its mark, or by its zeros where it has none), or as older office programs save tables."""
     encoding = next((found for mark, found in _MARKS if data.startswith(mark)), "") or _by_zeros(data[:4096], name)
-    return data.decode(encoding or _guessed(data), "replace").replace("\x00", "")
+    text = data.decode(encoding or _guessed(data), "replace").replace("\x00", "")
+    head = text[:_LOOKED_AT]
+    strange = sum(char == "\ufffd" or (category(char) in _NO_TEXT and not char.isspace()) for char in head)
+    if strange > max(_FEW, len(head) * _MOST_STRANGE):
+        raise InputError(f"{name}: this is no text; save the posts as CSV, JSON or JSONL")
+    return text
 
 
 def _guessed(data: bytes) -> str:
@@ -191,8 +208,8 @@ def _json_lines(text: str) -> Iterator[tuple[str, Any]]:
         if line.strip():
             try:
                 found = _posts(json.loads(line))
-            except (ValueError, RecursionError):
-                found = [None]
+            except (ValueError, RecursionError) as error:
+                found = [_unread(error)]
             for k, row in enumerate(found, 1):
                 yield f"line {n}" if len(found) == 1 else f"line {n}, entry {k}", row
 
@@ -206,7 +223,15 @@ def _json_pieces(text: str) -> Iterator[tuple[str, Any]]:
             return
         try:
             row, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            row, end, broken = None, at + 1, broken + 1
+        except (ValueError, RecursionError) as error:
+            row, end, broken = _unread(error, whole=text), at + 1, broken + 1
         yield f"entry {n}", row
         at = text.find("{", end)
+
+
+def _unread(error: Exception, whole: str = "") -> Unread:
+    """Where the JSON breaks: the column, and the line where it was part of a whole file."""
+    if not isinstance(error, json.JSONDecodeError):
+        return Unread("broken JSON, nested too deeply")
+    line = f"line {error.lineno}, " if whole else ""
+    return Unread(f"broken JSON at {line}column {error.colno}: {error.msg[:1].lower()}{error.msg[1:]}")

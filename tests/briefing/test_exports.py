@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
@@ -420,8 +421,32 @@ def test_an_undated_item_is_in_the_brief_but_not_on_the_chart():
     assert isinstance(made.citations[0], Citation) and made.citations[0].published_at is None
 
 
-def test_context_keeps_facts_and_leads_apart_and_within_the_limit():
+@pytest.mark.parametrize("room", [-1, 0, 20, 100, 500, 1000, 1500, 2500, 100_000])
+def test_context_keeps_facts_and_leads_apart_and_within_the_limit_and_counts_the_rest(room):
     report = sample.report()
-    text = report.context(max_chars=1500)
-    assert len(text) <= 1500
-    assert text.index("Facts") < text.index("Leads (unconfirmed)") if "Leads" in text else text.startswith("Facts")
+    text = report.context(max_chars=room)
+    assert len(text) <= max(room, 0)
+    shown = Counter(item.tier for item in report.items if f"\n- {item.title or item.excerpt}\n" in text)
+    missing = {tier: sum(item.tier == tier for item in report.items) - shown[tier] for tier in ("fact", "lead")}
+    if shown["fact"] and shown["lead"]:
+        assert text.startswith("Facts\n") and text.index("Facts\n") < text.index("Leads (unconfirmed)\n")
+    if not any(missing.values()):
+        assert "Did not fit" not in text
+    elif room >= 100:
+        assert text.endswith(f"facts {missing['fact']}, leads {missing['lead']}\n")
+
+
+def test_facts_leave_room_for_leads_in_a_context():
+    report = sample.report()
+    facts = {row for row in report.selected_rows if report.item(row).tier == "fact"}
+    every = report.context(max_chars=100_000)
+    assert "Did not fit" not in every
+    scant = report.context(max_chars=len(every) - 1)
+    assert "Leads (unconfirmed)" in scant and "Did not fit" in scant
+    assert "Leads (unconfirmed)" in report.context(max_chars=every.index("Leads (unconfirmed)") + 100)
+    wordy = replace(report, details=lambda row: _of_length(report.item(row), 1500 if row in facts else 60))
+    assert wordy.context(max_chars=1900).startswith("Facts\n"), "one long fact goes before any lead"
+
+
+def _of_length(item, length):
+    return replace(item, excerpt="x" * length)

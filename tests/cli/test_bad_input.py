@@ -412,20 +412,31 @@ def test_diagnose_exits_1_when_no_source_works(lately, monkeypatch):
         assert "try again" in out
 
 
+def test_diagnose_without_a_network_says_so_first_and_each_source_in_a_line(lately, monkeypatch):
+    away = [
+        Diagnosis(source="rss", endpoint=name, status="timeout", detail="no answer", advice="try again", requests=1)
+        for name in ("Daily", "Weekly")
+    ]
+    diagnosed(monkeypatch, *away)
+    _, clock, first, *lines = ["", *lately("diagnose")[1].splitlines()]
+    assert clock.startswith("clock") and first.startswith("No source could be reached")
+    assert lines == ["  rss/Daily: timeout. no answer", "  rss/Weekly: timeout. no answer"]
+
+
 def test_diagnose_says_all_it_knows_of_a_source(lately, monkeypatch):
     newest = datetime(2026, 11, 29, 23, tzinfo=UTC)
     daily = Diagnosis(
         source="newsapi", endpoint="newsapi", status="ok", requests=1, elapsed_ms=12, items=9, dated=8, in_window=3,
         mean_score=51.5, dropped={"out of window": 5, "off topic": 2}, newest=newest, interval_hours=24.0,
         raw_date="Sun, 29 Nov 2026 23:00 GMT", converted="2026-11-30 07:00 Asia/Shanghai (zone stated)",
-        key="NEWSAPI_KEY is set", budget="1 of 90 a day", detail="1 entries could not be read",
+        key="NEWSAPI_KEY is set", budget="1 of 90 in the last 24 hours", detail="1 entries could not be read",
     )  # fmt: skip
     diagnosed(monkeypatch, daily, Diagnosis(source="gdelt", endpoint="gdelt", status="rate limited"))
     code, out, _ = lately("diagnose")
     assert code == 0, "one works"
     for said in (
-        "newsapi/newsapi: ok, 1 requests in 12 ms", "9, 8 dated, 3 in the window, mean score 51.5", "every 24 hours",
+        "newsapi/newsapi: ok, 1 request in 12 ms", "9, 8 dated, 3 in the window, mean score 51.5", "every 24 hours",
         "5 out of window, 2 off topic", "'Sun, 29 Nov 2026 23:00 GMT' read as 2026-11-30 07:00", "NEWSAPI_KEY is set",
-        "1 of 90 a day", "1 entries could not be read", "gdelt/gdelt: rate limited",
+        "1 of 90 in the last 24 hours; counted for its host", "1 entries could not be read", "gdelt/gdelt: rate limited",
     ):  # fmt: skip
         assert said in out

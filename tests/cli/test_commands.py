@@ -318,7 +318,7 @@ def test_authority_from_set_to_undo(lately, tmp_path):
     (tmp_path / "out.yaml").write_text(lately("authority", "export")[1])
     assert lately("authority", "undo", "a.example")[0] == 0
     assert json.loads(lately("authority", "list", "--json")[1]) == []
-    assert "1 biases changed" in lately("authority", "import", tmp_path / "out.yaml")[2]
+    assert "1 bias changed" in lately("authority", "import", tmp_path / "out.yaml")[2]
     history = json.loads(lately("authority", "history", "a.example", "--json")[1])
     assert [one["reason"] for one in history["changes"]] == ["careful", "careful"]
     assert "careful" in lately("authority", "history")[1]
@@ -550,7 +550,7 @@ def test_a_file_is_judged_by_the_analysts_own_floors(lately, tmp_path):
 def test_of_many_bad_posts_of_a_file_the_first_are_named(lately, tmp_path):
     (tmp_path / "posts.jsonl").write_text('{"id": "1", "text": "Rome"}\n' + "[oops\n" * 40)
     code, _, err = lately("judge-x", tmp_path / "posts.jsonl", "--topic", "Rome")
-    assert (code, err.count("not a record")) == (0, 10)
+    assert (code, err.count("broken JSON at column")) == (0, 10)
     assert "40 entries in all" in err
 
 
@@ -590,3 +590,26 @@ def test_a_failed_request_is_one_line(lately, monkeypatch):
 
     stand_in(monkeypatch, refuse)
     assert fails(lately("run", "x"), 1) == "error: a.example: refused; try later\n"
+    code, _, said = lately("judge-x", "posts.csv", "--topic", " ")
+    assert code == 2 and "the --topic is empty" in said
+@pytest.mark.parametrize(
+    ("query", "says", "not_said"),
+    [
+        pytest.param(
+            "who won the 2022 world cup", "nothing is fetched", ("\nsearch        who", "on X", "window"), id="timeless"
+        ),
+        pytest.param(
+            "what did the central bank decide last week",
+            "Without that: the answer does not change",
+            ("changes: never", "  The answer"),
+            id="a time overrules a timeless subject",
+        ),
+        pytest.param("council votes this week", "search        council votes", ("Without that",), id="recent"),
+    ],
+)
+def test_a_plan_does_not_contradict_itself(lately, query, says, not_said):
+    code, out, _ = lately("parse", query)
+    assert code == 0 and says in out
+    assert [part for part in not_said if part in out] == []
+
+

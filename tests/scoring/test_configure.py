@@ -53,6 +53,18 @@ def test_cautions(name: str, changed: dict, count: int) -> None:
     assert len(cautions(replace(score_settings(SETTINGS, plan()), **changed), SETTINGS)) == count
 
 
+WEIGHED = [
+    ("as given", (0.6, 0.2, 0.1, 0.1, 0, 0), "Timeliness weighs 0.60, above"),
+    ("scaled", (0.4, 0.25, 0.15, 0.1, 0.05, 0), "Timeliness weighs 0.42 of all (0.40 was given; weights are scaled"),
+]
+
+
+@pytest.mark.parametrize(("weights", "says"), [row[1:] for row in WEIGHED], ids=[row[0] for row in WEIGHED])
+def test_a_caution_tells_a_weight_as_given_from_what_it_counts(weights: tuple[float, ...], says: str) -> None:
+    (caution,) = cautions(replace(score_settings(SETTINGS, plan()), weights=weights), SETTINGS)
+    assert caution.startswith(says)
+
+
 def test_a_profile_applies_to_a_finished_run_without_fetching() -> None:
     pool = [judged(candidate("a", title="OpenAI model release", domain="sec.gov", age=10))]
     report = run(pool)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -106,7 +107,7 @@ def test_a_bad_row_never_costs_its_neighbours() -> None:
     found = parse_posts("\n".join(lines).encode())
     assert [post.text for post in found.candidates] == ["Rome"]
     assert [bad.reason for bad in found.malformed] == [
-        "line 2: not a record",
+        "line 2: broken JSON at column 2: expecting property name enclosed in double quotes",
         "line 3: not a record",
         "line 4: no id, author or text",
         "line 5: the id occurs twice (1)",
@@ -195,12 +196,26 @@ def test_other_breaks_inside_a_json_text_break_no_record() -> None:
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (b"a,b\n1,2\n", r"no posts found \(its columns: a, b\)"),
-        (b"id,author,words\n1,a_a,Rome\n", r"no post has a text \(its columns: id, author, words\)"),
+        (b"a,b\n1,2\n", r"no posts found \(its columns: a, b; understood: none\)"),
+        (b"Datum;Nutzer;Inhalt\n1;a;Rom\n", r"\(its columns: Datum, Nutzer, Inhalt; understood: none\); expected"),
+        (b'{"id":1,"text":"Rome', r"no posts found \(entry 1: broken JSON at line 1, column 16: unterminated string"),
+        (random.Random(7).randbytes(3000), "this is no text; save the posts as CSV"),
+        (
+            b"id,author,words\n1,a_a,Rome\n",
+            r"no post has a text \(its columns: id, author, words; understood: id, author\)",
+        ),
         (b"PK\x03\x04\x14\x00\x06\x00", "this is no text; save the posts as CSV"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00\x00\x00", "this is no text"),
     ],
-    ids=["no known column", "no text column", "a workbook", "an old workbook"],
+    ids=[
+        "no known column",
+        "German columns",
+        "JSON cut off",
+        "random bytes",
+        "no text column",
+        "a workbook",
+        "an old workbook",
+    ],
 )
 def test_what_holds_no_posts_says_what_it_holds_in_one_line(data: bytes, says: str) -> None:
     with pytest.raises(InputError, match=says) as caught:

@@ -54,7 +54,9 @@ def test_a_file_is_judged_and_its_bad_entries_are_counted() -> None:
         ("unjudged", False),
     ]
     assert review.headline == "On topic: 1 of 2 posts were about “Rome” (0.50, floor 0.40)."
-    assert [one.reason for one in bad] == ["line 2: not a record"]
+    assert [one.reason for one in bad] == [
+        "line 2: broken JSON at column 2: expecting property name enclosed in double quotes"
+    ]
     assert [one.handle for one in review.handles if one.promotable == "explicit"] == ["ann"]
 
 
