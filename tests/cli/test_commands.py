@@ -574,6 +574,8 @@ def test_judge_x_says_what_the_judge_did_in_a_run(lately, store):
     assert code == 2 and "judged sources: x, bluesky" in said
     code, _, said = lately("judge-x")
     assert code == 2 and "give a FILE and its --topic, or --run RUN" in said
+    code, _, said = lately("judge-x", "posts.csv", "--topic", " ")
+    assert code == 2 and "the --topic is empty" in said
 
 
 def test_the_plan_is_printed_with_what_x_would_be_sent(lately, monkeypatch):
@@ -584,14 +586,6 @@ def test_the_plan_is_printed_with_what_x_would_be_sent(lately, monkeypatch):
     assert "on X" in lately("parse", "council")[1]
 
 
-def test_a_failed_request_is_one_line(lately, monkeypatch):
-    def refuse(*given, **named):
-        raise FetchError("a.example: refused;\ntry later")
-
-    stand_in(monkeypatch, refuse)
-    assert fails(lately("run", "x"), 1) == "error: a.example: refused; try later\n"
-    code, _, said = lately("judge-x", "posts.csv", "--topic", " ")
-    assert code == 2 and "the --topic is empty" in said
 @pytest.mark.parametrize(
     ("query", "says", "not_said"),
     [
@@ -613,3 +607,9 @@ def test_a_plan_does_not_contradict_itself(lately, query, says, not_said):
     assert [part for part in not_said if part in out] == []
 
 
+def test_a_failed_request_is_one_line(lately, monkeypatch):
+    def refuse(*given, **named):
+        raise FetchError("a.example: refused;\ntry later")
+
+    stand_in(monkeypatch, refuse)
+    assert fails(lately("run", "x"), 1) == "error: a.example: refused; try later\n"
