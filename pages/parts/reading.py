@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any
 
 import streamlit as st
@@ -56,7 +57,7 @@ def _together(view: View, row: int, event: Any) -> None:
             format_func=lambda other: cut(other.title, 70),
         )  # fmt: skip
         if chosen is not None and st.button("Join the two", key=f"joined-{row}"):
-            feedback.decide([(mine, name) for name in chosen.members[:1]], joined=True)
+            feedback.decide(list(combinations((*event.members, *chosen.members), 2)), joined=True)
             st.toast("Noted. Every later run joins them.")
         if _decided(view, mine):
             st.button(

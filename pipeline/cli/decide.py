@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection
 from datetime import timedelta
 from itertools import combinations
 from typing import TYPE_CHECKING, Annotated
@@ -20,6 +22,7 @@ from pipeline.cli.common import (
     note,
     now,
     rows,
+    say,
     settings,
     single,
     store,
@@ -100,15 +103,19 @@ def _give(kind: str, run: str, item: str, text: str) -> None:
     note(f"{kind}: {report.table.titles[row] or report.table.ids[row]}")
 
 
-def find_row(report: Report, item: str) -> int:
-    """The row of an item's id, or of the only id that begins like that. Raises InputError."""
+def find_row(report: Report, item: str, listing: str = "") -> int:
+    """The row of an item's id, or of the only id that begins like that. Raises InputError.
+
+    `listing`: the command that lists the ids to choose from, if not all of the run.
+    """
     ids = report.table.ids
     found = [row for row, each in enumerate(ids) if each == item] or [
         row for row, each in enumerate(ids) if item and each.startswith(item)
     ]
     if len(found) != 1:
         problem = "no item" if not found else f"{len(found)} items"
-        raise InputError(f"run {report.run_id} has {problem} {item!r}; `lately runs show {report.run_id}` lists ids")
+        listing = listing or f"lately runs show {report.run_id} --all"
+        raise InputError(f"run {report.run_id} has {problem} {item!r}; `{listing}` lists ids")
     return found[0]
 
 
@@ -124,9 +131,10 @@ def split(
     """Say that some members are not about this event; holds from the next run on."""
     report = store().runs.load(run)
     members = _event(report, event).members
-    out = [report.table.ids[find_row(report, item)] for item in items]
+    listing = f"lately events why {report.run_id} {event}"
+    out = [report.table.ids[find_row(report, item, listing)] for item in items]
     if strange := [one for one in out if one not in members]:
-        raise InputError(f"{strange[0]} is no member of event {event}")
+        raise InputError(f"{strange[0]} is no member of event {event}; `{listing}` lists its members")
     rest = [member for member in members if member not in out]
     pairs = [(a, b) for a in out for b in rest]
     if not pairs:
@@ -145,11 +153,9 @@ def join(
         raise InputError("name at least two events to join")
     report = store().runs.load(run)
     joined = [_event(report, one) for one in dict.fromkeys(found)]
-    members = {member for event in joined for member in event.members}
-    memory = store().memory
-    memory.undecide(pair for pair, one in memory.decisions().items() if not one and members.issuperset(pair))
-    memory.decide(combinations([event.originator for event in joined], 2), joined=True, at=now())
-    note(f"{len(joined)} events joined; remembered from the next run on")
+    members = list(dict.fromkeys(member for event in joined for member in event.members))
+    store().memory.decide(combinations(members, 2), joined=True, at=now())
+    note(f"{len(joined)} events with {len(members)} members joined; remembered from the next run on")
 
 
 @events.command("undo", epilog=examples("lately events undo last EVENT"))
@@ -164,7 +170,7 @@ def undo_decisions(
     if not said:
         raise InputError(f"nothing was decided about the members of event {event}")
     memory.undecide(said)
-    note(f"{len(said)} decisions taken back; the next run groups without them")
+    note("what was said of its members is taken back; the next run groups without it")
 
 
 @events.command("list", epilog=examples("lately events list last", "lately events list last --json"))
@@ -191,23 +197,45 @@ def why(
     event: Annotated[str, typer.Argument(metavar="EVENT", help="Id of an event.")],
     as_json: AsJson = False,
 ) -> None:
-    """Why an event's reports are one event, and what looked like one of them and was kept apart."""
+    """An event's members, why they are one event, and what looked like one of them and was kept apart."""
     report = store().runs.load(run)
-    members = frozenset(_event(report, event).members)
-    links = [*_event(report, event).why, *(link for link in report.apart if not members.isdisjoint((link.a, link.b)))]
+    found = _event(report, event)
+    members = frozenset(found.members)
+    links = [*found.why, *(link for link in report.apart if not members.isdisjoint((link.a, link.b)))]
     if as_json:
         emit(links)
         return
-    titles = dict(zip(report.table.ids, report.table.titles, strict=True))
     rows(
-        f"Event {event}",
+        f"Members of event {event}",
+        ("id", "published", "outlet", "title"),
+        [_member(report, one) for one in found.members],
+        empty="",
+    )
+    say()
+    named = _named(report, {end for link in links for end in (link.a, link.b)})
+    rows(
+        "Why they are one event, and what is none of them",
         ("relation", "layer", "reason", "one", "other"),
-        [
-            (one.relation, one.layer, one.reason, titles.get(one.a, one.a) or one.a, titles.get(one.b, one.b) or one.b)
-            for one in links
-        ],
+        [(one.relation, one.layer, one.reason, named[one.a], named[one.b]) for one in links],
         empty="It is one report, and nothing looked like it.",
     )
+
+
+def _member(report: Report, name: str) -> tuple[str, str, str, str]:
+    """What a member is told by: id, time, outlet, title."""
+    from pipeline.briefing.words import outlet
+
+    row = report.table.ids.index(name)
+    return name, local(report.item(row).published_at), outlet(report, row), report.table.titles[row]
+
+
+def _named(report: Report, ids: Collection[str]) -> dict[str, str]:
+    """Id -> title, with the id beside it where several have that title; the id alone where there is none."""
+    titles = dict(zip(report.table.ids, report.table.titles, strict=True))
+    often = Counter(titles.get(one) for one in ids)
+    return {
+        one: one if not (title := titles.get(one)) else f"{title} ({one})" if often[title] > 1 else title for one in ids
+    }
 
 
 def _event(report: Report, event_id: str) -> Event:

@@ -115,12 +115,23 @@ def _first_seen(item: Candidate) -> bool:
 
 
 def _decisions(items: Sequence[Candidate], memory: EventMemory | None) -> Decisions:
-    if memory is None:
-        return {}
-    row_of = {item.id: row for row, item in enumerate(items)}
-    return {
-        (row_of[a], row_of[b]): joined for (a, b), joined in memory.decisions().items() if a in row_of and b in row_of
-    }
+    """The analyst's word on these items: the first of those joined with each of them, and with each other such first
+    that must stay apart. Items missing here tie others as if they were here; where both was said, they are joined.
+    """
+    said = memory.decisions() if memory else {}
+    number = {name: at for at, name in enumerate(dict.fromkeys(name for pair in said for name in pair))}
+    circles, heads, found = Forest(len(number)), dict[int, int](), dict[tuple[int, int], bool]()
+    for (a, b), joined in said.items():
+        if joined:
+            circles.join(number[a], number[b])
+    for row, item in enumerate(items):
+        if item.id in number and (head := heads.setdefault(circles.find(number[item.id]), row)) != row:
+            found[head, row] = True
+    for (a, b), joined in said.items():
+        ends = heads.get(circles.find(number[a])), heads.get(circles.find(number[b]))
+        if not joined and ends[0] is not None and ends[1] is not None and ends[0] != ends[1]:
+            found[ends[0], ends[1]] = False
+    return found
 
 
 def _joined(decided: Decisions, count: int) -> NDArray[np.bool_]:
@@ -131,15 +142,19 @@ def _joined(decided: Decisions, count: int) -> NDArray[np.bool_]:
 
 
 def _copy_groups(count: int, matches: Sequence[Match], decided: Decisions) -> dict[int, list[int]]:
-    """Connected copies, closest first; a pair the analyst split never ends in one group."""
+    """Connected copies, closest first; what the analyst split never ends in one group, nor in groups to be joined."""
     split = [pair for pair, joined in decided.items() if not joined]
-    forest = Forest(count)
+    forest, told = Forest(count), Forest(count)
+    for pair, joined in decided.items():
+        if joined:
+            told.join(*pair)
     for match in (
         sorted(matches, key=lambda m: (m.layer != "lead fingerprint", m.distance, m.a, m.b)) if split else matches
     ):
-        ends = {forest.find(match.a), forest.find(match.b)}
-        if not any({forest.find(a), forest.find(b)} == ends for a, b in split):
+        ends = {told.find(match.a), told.find(match.b)}
+        if not any({told.find(a), told.find(b)} == ends for a, b in split):
             forest.join(match.a, match.b)
+            told.join(match.a, match.b)
     return forest.groups()
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from sqlite3 import Connection
 
 from pipeline.store.database import Database
 from pipeline.store.items import batches, clean
 
 Remembered = tuple[str, Sequence[str], str, str]
 """(event id, band keys, serialised fingerprint, title)"""
+Pair = tuple[str, str]
+"""(candidate id, candidate id)"""
 
 
 class Memory:
@@ -64,21 +68,60 @@ class Memory:
         with self._db.write() as connection:
             return connection.execute("DELETE FROM events WHERE last_seen < ?", (oldest,)).rowcount
 
-    def decisions(self) -> Mapping[tuple[str, str], bool]:
+    def decisions(self) -> Mapping[Pair, bool]:
         """(candidate id, candidate id) sorted -> True joined, False split."""
         with self._db.read() as connection:
-            rows = connection.execute("SELECT a, b, joined FROM event_decisions").fetchall()
-        return {(a, b): bool(joined) for a, b, joined in rows}
+            return _said(connection)
 
-    def decide(self, pairs: Iterable[tuple[str, str]], *, joined: bool, at: datetime) -> None:
-        """The analyst's word that the items of each pair are, or are not, one event. The latest word holds."""
-        ordered = [(*sorted(pair), joined, at.timestamp()) for pair in pairs]
-        with self._db.write() as connection:
-            connection.executemany("INSERT OR REPLACE INTO event_decisions VALUES (?, ?, ?, ?)", ordered)
+    def decide(self, pairs: Iterable[Pair], *, joined: bool, at: datetime) -> None:
+        """The analyst's word that the items of each pair are, or are not, one event. The latest word holds.
 
-    def undecide(self, pairs: Iterable[tuple[str, str]]) -> None:
-        """Take the analyst's word back."""
+        Events are joined by all pairs of their members: each stays with the others whichever a later run finds.
+        The first of a split pair is the item split off, also from what was joined to the second and isn't named.
+        """
+        told = list(pairs)
         with self._db.write() as connection:
+            if not joined:
+                told += _also_apart(_said(connection), told)
             connection.executemany(
-                "DELETE FROM event_decisions WHERE a = ? AND b = ?", [tuple(sorted(pair)) for pair in pairs]
+                "INSERT OR REPLACE INTO event_decisions VALUES (?, ?, ?, ?)",
+                [(*sorted(pair), joined, at.timestamp()) for pair in told],
             )
+
+    def undecide(self, pairs: Iterable[Pair]) -> None:
+        """Take the analyst's word back; of a joined pair, all that is joined to it: events were joined as a whole."""
+        with self._db.write() as connection:
+            said, given = _said(connection), {(min(pair), max(pair)) for pair in pairs}
+            joins = {pair for pair, joined in said.items() if joined}
+            whole = _circle(joins, [name for pair in joins & given for name in pair])
+            given |= {pair for pair in joins if whole.issuperset(pair)}
+            connection.executemany("DELETE FROM event_decisions WHERE a = ? AND b = ?", list(given))
+
+
+def _said(connection: Connection) -> dict[Pair, bool]:
+    rows = connection.execute("SELECT a, b, joined FROM event_decisions")
+    return {(a, b): bool(joined) for a, b, joined in rows}
+
+
+def _also_apart(said: Mapping[Pair, bool], splits: Iterable[Pair]) -> list[Pair]:
+    """Each item split off, with all that was joined to what it is split from."""
+    rest: dict[str, list[str]] = defaultdict(list)
+    for out, other in splits:
+        rest[out].append(other)
+    joins = [pair for pair, joined in said.items() if joined and rest.keys().isdisjoint(pair)]
+    return [(out, other) for out, others in rest.items() for other in _circle(joins, others)]
+
+
+def _circle(joins: Iterable[Pair], names: Iterable[str]) -> set[str]:
+    """Names and all that is joined to them, also through others."""
+    near: dict[str, list[str]] = defaultdict(list)
+    for a, b in joins:
+        near[a].append(b)
+        near[b].append(a)
+    found: set[str] = set()
+    ahead = list(names)
+    while ahead:
+        if (name := ahead.pop()) not in found:
+            found.add(name)
+            ahead += near.get(name, ())
+    return found

@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from dataclasses import replace
+from itertools import combinations
 from types import ModuleType
 
 import pytest
@@ -276,10 +277,12 @@ def test_feedback_events_and_leads(lately, store):
 
 
 def test_splitting_separates_the_item_from_every_other_member(lately, store):
-    kept = report(3, run_id="one")
+    kept = report(4, run_id="one")
     joined = replace(kept.events[0], id="e", members=("rss:0", "rss:1", "rss:2"))
     store.runs.save(replace(kept, events=(joined,)))
     assert json.loads(lately("events", "list", "one", "--json")[1])[0]["id"] == "e"
+    for item in ("nosuch", "rss:3"):
+        assert "`lately events why one e` lists" in fails(lately("events", "split", "one", "e", item), 2)
     assert lately("events", "split", "one", "e", "rss:1")[0] == 0
     assert store.memory.decisions() == {("rss:0", "rss:1"): False, ("rss:1", "rss:2"): False}
 
@@ -295,7 +298,23 @@ def test_why_tells_what_joined_an_event_and_what_was_kept_apart(lately, store):
     store.runs.save(replace(kept, events=(event, *kept.events[2:]), apart=vetoes))
     told = json.loads(lately("events", "why", "one", "e", "--json")[1])
     assert [link["reason"] for link in told] == ["again", "rss:1 against rss:2"]
-    assert "veto: numbers" in lately("events", "why", "one", "e")[1]
+    said = lately("events", "why", "one", "e")[1]
+    members, reasons = said.split("Why they are one event")
+    assert "rss:0" in members and "rss:1" in members and "rss:2" not in members
+    assert "veto: numbers" in reasons
+
+
+@pytest.mark.parametrize(
+    ("titles", "shown"),
+    [(("Same", "Same"), {"Same (rss:0)", "Same (rss:1)"}), (("One", "Other"), {"One", "Other"})],
+)
+def test_reports_of_one_title_are_told_apart_by_their_ids(lately, store, titles, shown):
+    kept = report(2, run_id="one")
+    kept = replace(kept, table=replace(kept.table, titles=titles))
+    link = Link(a="rss:0", b="rss:1", relation="copy", layer="title fingerprint", distance=0.0, reason="again")
+    store.runs.save(replace(kept, events=(replace(kept.events[0], id="e", members=("rss:0", "rss:1"), why=(link,)),)))
+    last = lately("events", "why", "one", "e")[1].splitlines()[-1]
+    assert {one.strip() for one in last.split("again")[1].strip().split("  ") if one.strip()} == shown
 
 
 def test_the_later_word_on_events_holds_for_all_members_and_can_be_taken_back(lately, store):
@@ -306,7 +325,8 @@ def test_the_later_word_on_events_holds_for_all_members_and_can_be_taken_back(la
     store.memory.decide([("rss:1", "rss:3"), ("rss:0", "rss:3")], joined=False, at=NOW)
     store.memory.decide([("rss:1", "rss:9")], joined=False, at=NOW)
     assert lately("events", "join", "one", "e", "f")[0] == 0
-    assert store.memory.decisions() == {("rss:0", "rss:2"): True, ("rss:1", "rss:9"): False}
+    every = combinations(("rss:0", "rss:1", "rss:2", "rss:3"), 2)
+    assert store.memory.decisions() == {**dict.fromkeys(every, True), ("rss:1", "rss:9"): False}
     assert lately("events", "undo", "one", "f")[0] == 0
     assert store.memory.decisions() == {("rss:1", "rss:9"): False}
     assert "nothing was decided" in fails(lately("events", "undo", "one", "f"), 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -105,6 +106,51 @@ def test_analyst_splits_and_joins() -> None:
     joined = grouped(a, b, c, memory=FakeMemory({(pair[0], pair[1]): True}))
     assert len(joined.events) == 1
     assert "analyst" in {link.layer for link in joined.events[0].why}
+
+
+UNLIKE = {
+    "a": item("Bridge opens after years of delay"),
+    "b": item("Ferry prices rise in the north"),
+    "c": item("Museum finds a lost map"),
+    "d": item("Council bans scooters at night"),
+    "copy of a": item("Bridge opens after years of delay", url="https://copy.example/1"),
+}
+
+
+@pytest.mark.parametrize(
+    ("here", "joined", "split", "found"),
+    [
+        ("a,b,c,d", "a+b,a+c,b+c", "", "a+b+c,d"),
+        ("b,c,d", "a+b,a+c", "", "b+c,d"),  # joined to one that is not here
+        ("a,copy of a,b", "a+b", "", "a+copy of a+b"),
+        ("b,a,copy of a", "a+b", "copy of a+b", "a+b,copy of a"),  # no copy overrules the analyst
+        ("b,c,d", "a+b,b+d", "c+a", "b+d,c"),
+        ("copy of a,a,b", "b+a", "copy of a+c,c+b", "copy of a+a+b"),
+        ("a,copy of a,d", "a+b", "copy of a+b", "a,copy of a,d"),  # b, of which one was split, is not here
+        ("a,b,c", "a+b,b+c", "a+c", "a+b+c"),
+    ],
+)
+def test_the_analysts_word_holds_for_all_it_was_said_of(here: str, joined: str, split: str, found: str) -> None:
+    name = {one.id: key for key, one in UNLIKE.items()}
+    said = {
+        tuple(sorted(UNLIKE[key].id for key in pair.split("+"))): kind
+        for kind, pairs in ((False, split), (True, joined))
+        for pair in filter(None, pairs.split(","))
+    }
+    events_ = grouped(*(UNLIKE[key] for key in here.split(",")), memory=FakeMemory(said)).events  # type: ignore[arg-type]
+    assert {frozenset(name[one] for one in event.members) for event in events_} == {
+        frozenset(group.split("+")) for group in found.split(",")
+    }
+
+
+def test_joined_events_keep_their_members_and_gain_reports() -> None:
+    quakes = [item(f"Quake shakes {where} coast", QUAKE, url=f"https://{n}.example/1") for n, where in enumerate("ABC")]
+    others = [UNLIKE["b"], UNLIKE["c"]]
+    ids = sorted(one.id for one in (*quakes[:2], *others))
+    memory = FakeMemory(dict.fromkeys(combinations(ids, 2), True))
+    (event,) = grouped(*quakes, *others, memory=memory).events
+    assert len(event.members) == 5
+    assert sum(link.layer == "analyst" for link in event.why) == 3  # enough to tie four
 
 
 def test_analyst_joins_across_a_gap_of_time() -> None:

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from datetime import timedelta
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -388,6 +389,41 @@ def test_the_latest_decision_about_a_pair_holds(store):
     assert store.memory.decisions() == {("a", "b"): False, ("a", "c"): False}
     store.memory.undecide([("c", "a")])
     assert store.memory.decisions() == {("a", "b"): False}
+
+
+@pytest.mark.parametrize(
+    ("out", "kept", "apart"),
+    [
+        (["b"], ["a"], {"ab", "bc", "bd"}),  # c and d were joined to a, and missed the run in which b was split off
+        (["a"], ["b", "c"], {"ab", "ac", "ad"}),
+        (["a", "b"], ["c"], {"ac", "ad", "bc", "bd"}),
+        (["x"], ["a"], {"ax", "bx", "cx", "dx"}),
+    ],
+)
+def test_an_item_split_off_is_apart_from_all_that_was_joined(store, out, kept, apart):
+    store.memory.decide(combinations("abcd", 2), joined=True, at=NOW)
+    store.memory.decide([("b", "y")], joined=True, at=NOW)  # a later word, of b alone
+    store.memory.decide([(one, other) for one in out for other in kept], joined=False, at=NOW)
+    said = store.memory.decisions()
+    found = {"".join(pair) for pair, joined in said.items() if not joined and "y" not in pair}
+    assert found == apart
+    assert said["b", "y"]
+
+
+@pytest.mark.parametrize(
+    ("back", "left"),
+    [
+        ([("a", "b")], {("x", "y"): True, ("c", "z"): False}),  # all that was joined as one
+        ([("y", "x")], {("a", "b"): True, ("a", "c"): True, ("b", "c"): True, ("c", "z"): False}),
+        ([("c", "z")], {("a", "b"): True, ("a", "c"): True, ("b", "c"): True, ("x", "y"): True}),
+    ],
+)
+def test_a_join_is_taken_back_as_a_whole_and_a_split_by_its_pair(store, back, left):
+    store.memory.decide([*combinations("abc", 2), ("x", "y")], joined=True, at=NOW)
+    store.memory.decide([("z", "c")], joined=False, at=NOW)
+    store.memory.undecide([("z", "a"), ("z", "b")])
+    store.memory.undecide(back)
+    assert store.memory.decisions() == left
 
 
 def test_first_sight_dates_only_what_an_earlier_complete_fetch_lacked(store):
