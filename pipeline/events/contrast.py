@@ -70,10 +70,13 @@ def _in_lead_alone(words: Iterable[str], one: Facts, other: Facts) -> frozenset[
     return held - other.in_lead(held) if held else held
 
 
-def numbered_apart(a: Facts, b: Facts, names: Mapping[str, str]) -> Contrast | None:
-    """Of names in two scripts, the known ones and those given as either title writes them: one that comes in numbers,
-    in another one. Places come in none: "Japan 7.6 quake".
-    """
+def apart_in_two_scripts(a: Facts, b: Facts, names: Mapping[str, str]) -> Contrast | None:
+    """What separates titles that hold one name in two scripts, a known one or one of those given as either writes them."""
+    return (_other_ordinals(a, b) or _clear_opposites(a, b) if names else None) or _numbered(a, b, names)
+
+
+def _numbered(a: Facts, b: Facts, names: Mapping[str, str]) -> Contrast | None:
+    """One that comes in numbers, in another one. Places come in none: "Japan 7.6 quake"."""
     known = a.known.keys() & b.known.keys() if a.han != b.han else ()
     forms = {a.written((name,)): b.written((name,)) for name in sorted(known)}
     for name, other in (forms | dict(names)).items():
@@ -99,9 +102,13 @@ def _same_mould(a: Facts, b: Facts) -> bool:
 
 
 def _ordinals(a: Facts, b: Facts) -> Contrast | None:
+    return _other_ordinals(a, b) if len(a.words & b.words) > 1 or _one_name_in_two_scripts(a, b) else None
+
+
+def _other_ordinals(a: Facts, b: Facts) -> Contrast | None:
     mine, theirs = ({n[1:] for n in facts.numbers if n[0] == "#"} for facts in (a, b))
     plain = {n.lstrip("#") for n in a.numbers} & {n.lstrip("#") for n in b.numbers}
-    if mine and theirs and not plain and (len(a.words & b.words) > 1 or _one_name_in_two_scripts(a, b)):
+    if mine and theirs and not plain:
         return Contrast("ordinals", f"number {_list(mine)} against number {_list(theirs)}")
     return None
 
@@ -112,9 +119,11 @@ def _one_name_in_two_scripts(a: Facts, b: Facts) -> bool:
 
 def _across(a: Facts, b: Facts) -> Contrast | None:
     """Titles in two scripts share few words by which to tell one mould; a name or number, and clear opposites, do."""
-    if a.han != b.han and (a.names & b.names or a.words & b.words):
-        return _opposites(a, b, sorted(a.sides.keys() & b.sides.keys() & set(ACROSS)))
-    return None
+    return _clear_opposites(a, b) if a.han != b.han and (a.names & b.names or a.words & b.words) else None
+
+
+def _clear_opposites(a: Facts, b: Facts) -> Contrast | None:
+    return _opposites(a, b, sorted(a.sides.keys() & b.sides.keys() & set(ACROSS)))
 
 
 def _editions(a: Facts, b: Facts) -> Contrast | None:

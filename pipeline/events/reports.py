@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pipeline.events import candidates as look
 from pipeline.events.cluster import Edge, Joined, join
-from pipeline.events.contrast import Contrast, contrast, numbered_apart, retold
+from pipeline.events.contrast import Contrast, apart_in_two_scripts, contrast, retold
 from pipeline.events.copies import Shared, apart_link, of_one_site, one_text
 from pipeline.events.likeness import Bags, Said, Side, bags, figures, products, sets, side, words
 from pipeline.events.neighbours import by_meaning, by_meaning_across, by_words
@@ -103,7 +103,7 @@ def find(
 def _veto(pool: Pool, a: int, b: int, settings: Settings) -> Contrast | None:
     """What separates two reports; two of one text also by what that text tells otherwise."""
     mine, theirs = pool.facts(a), pool.facts(b)
-    found = contrast(mine, theirs) or numbered_apart(mine, theirs, pool.read.shared(a, b))
+    found = contrast(mine, theirs) or apart_in_two_scripts(mine, theirs, pool.read.shared(a, b))
     return found or (retold(mine, theirs) if one_text(pool, a, b, settings) else None)
 
 

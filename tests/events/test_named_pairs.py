@@ -53,6 +53,8 @@ APART = {
         "Bali to host climate summit in November",
         "巴黎将于11月举办气候峰会",
     ),
+    "a read name, two ordinals": ("12th Yunlu fair opens in Hefei", "第13届云麓展会在合肥开幕"),
+    "a read name, opposite ends": ("Zhuque rocket launch succeeds", "朱雀火箭发射失败"),
     "a common noun read like a name": ("Dating Show Host Arrested", "大厅主持人被捕"),
     "one name in two scripts, two versions": (
         "Lingxi 1.0 released for local servers",

@@ -36,9 +36,7 @@ def test_a_word_that_a_report_writes_small_is_no_name() -> None:
 
 
 def test_an_apostrophe_tells_a_name_from_the_word_of_its_letters() -> None:
-    pool = open_pool(
-        (item("Lu’an hosts a summit"), item("六安举办峰会"), item("Luan at the top"), item("They luan"))
-    )
+    pool = open_pool((item("Lu’an hosts a summit"), item("六安举办峰会"), item("Luan at the top"), item("They luan")))
     found = read_names(pool, (0, 1, 2, 3))
     assert found.shared(0, 1) == {"Lu’an": "六安"} and found.shared(2, 1) == {}
 
