@@ -34,7 +34,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "export": ("briefs:export", "Write a run to a file in another format."),
         "feedback": ("decide:feedback", "Adopt, dismiss or restore an item."),
         "events": ("decide:events", "Split and join events; remembered across runs."),
-        "leads": ("decide:leads", "Overlooked leads: well scored, never adopted."),
+        "leads": ("decide:leads", "Overlooked: facts and leads of middling score that nobody adopted."),
     },
     "Sources": {
         "diagnose": ("sources:diagnose", "Ask source by source and say what came back."),
