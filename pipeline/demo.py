@@ -3,7 +3,8 @@
 assets/demo/ holds one template per answer (RSS, Atom, HN Algolia, GDELT, X API v2), sources.yaml (whom the demo
 asks) and exchanges.yaml (which answer belongs to which question). A template is the payload byte for byte except for
 time marks `{{form|offset}}`, such as `{{rfc822|-2d6h}}`, also inside texts, addresses and post ids (FORMS below).
-Offsets count back from the moment of loading, so the newest item is never in the future.
+Offsets count back from the full hour before the moment of loading: the newest item is never in the future, and posts
+keep their ids, and with them what the analyst said of them, in the runs of an hour.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def render(template: str, now: datetime) -> str:
     """The payload with every time mark written out; an unknown form or offset raises ValueError."""
 
     def mark(found: re.Match[str]) -> str:
-        at = now.replace(microsecond=0) - _offset(found["offset"])
+        at = now.replace(minute=0, second=0, microsecond=0) - _offset(found["offset"])
         if found["form"] == "xid":
             return str(((int(at.timestamp() * 1000) - _X_EPOCH_MS) << 22) | int(found["serial"]))
         if found["form"] not in FORMS:

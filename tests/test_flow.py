@@ -215,6 +215,7 @@ def test_time_marks_are_rendered_back_from_now():
     assert render("{{iso|-1d2h}} {{path|-3d}} {{zhday|-20h}}", now) == "2026-08-09T10:00:00Z 2026/08/07 8月10日"
     post = int(render("{{xid|-1h|7}}", now))
     assert datetime.fromtimestamp(((post >> 22) + 1_288_834_974_657) / 1000, UTC) == now - timedelta(hours=1)
+    assert int(render("{{xid|-1h|7}}", now + timedelta(minutes=59, seconds=59))) == post  # known again within the hour
 
 
 @pytest.mark.parametrize("mark", ["{{nonsense|-1d}}", "{{iso|yesterday}}"])
