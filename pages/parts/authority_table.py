@@ -151,27 +151,27 @@ def _columns(view: View | None) -> dict[str, Any]:
     """Without a run there is nothing to say about one."""
     column = st.column_config
     found: dict[str, Any] = {
-        "source": column.TextColumn("Source", pinned=True, width=180),
-        "class": column.TextColumn("Class", width=80, help="Of the feed, of authority.yaml, or told by the name"),
+        "source": column.TextColumn("Source", pinned=True, width=208),
+        "class": column.TextColumn("Class", width=72, help="Of the feed, of authority.yaml, or told by the name"),
         "prior": column.NumberColumn(
-            "Prior", format="%.2f", width=55,
+            "Prior", format="%.2f", width=50,
             help="Belief before any feedback, 0 to 1; of a source of the run the one that the run used",
         ),
         "bias": column.NumberColumn(
-            "Bias", format="%.2f", min_value=0, max_value=1, step=0.01, width=75,
+            "Bias", format="%.2f", min_value=0, max_value=1, step=0.01, width=68,
             help="Your own belief, 0 to 1; replaces the prior. Empty: no bias.",
         ),
         "for": column.NumberColumn("For", format="%.1f", width=45, help="Items adopted or cited, faded with age"),
         "against": column.NumberColumn(
-            "Against", format="%.1f", width=66, help="Items dismissed, pruned, penalised or near misses, faded with age"
+            "Against", format="%.1f", width=65, help="Items dismissed, pruned, penalised or near misses, faded with age"
         ),
         "picture": column.ImageColumn("Posterior, 0 to 1", width=142),
-        "mean": column.NumberColumn("Mean", format="%.2f", width=55, help="Of the posterior: what the next run uses"),
+        "mean": column.NumberColumn("Mean", format="%.2f", width=52, help="Of the posterior: what the next run uses"),
         "interval": column.TextColumn("90% interval", width=94),
     }  # fmt: skip
     if view is not None:
         found["used"] = column.NumberColumn(
-            "In run", format="%.2f", width=58, help="The authority that Scores shows for its items in the current run"
+            "In run", format="%.2f", width=54, help="The authority that Scores shows for its items in the current run"
         )
         found["items"] = column.NumberColumn("Items", width=50, help="In the current run, shown or not")
     return found

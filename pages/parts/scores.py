@@ -53,7 +53,7 @@ def _chosen(view: View, name: str) -> int | None:
 
 
 def _one(view: View, ranking: Any, row: int, *, waiting: bool) -> None:
-    left, right = st.columns([1.6, 1], gap="large")
+    left, right = st.columns([1.75, 1], gap="medium")
     with left:
         scores_table.draw(view, ranking, row, tall=True)
     with right:

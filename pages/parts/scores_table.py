@@ -129,7 +129,7 @@ def _grid(view: View, ranking: Any, places: Any, chosen: int, visible: int) -> N
     _mark(rows, chosen)
     st.dataframe(
         cells(view, ranking, places), key=KEY, on_select=_choose, selection_mode=("single-row", "single-cell"),
-        hide_index=True, height=ROW * (min(len(rows), visible) + 1) + 3, column_config=_columns(ranking.settings), row_height=ROW,
+        hide_index=True, height=ROW * (min(len(rows), visible) + 1) + 3, column_config=_columns(ranking), row_height=ROW,
         alt=f"{len(rows)} items, best first",
     )  # fmt: skip
 
@@ -200,15 +200,17 @@ def _bar(ends: Sequence[int]) -> str:
     return f"{_SVG}{stops},%238883 0){_STRIP}"
 
 
-def _columns(scores: Any) -> dict[str, Any]:
+def _columns(ranking: Any) -> dict[str, Any]:
+    """What moved is hidden where nothing did, so that titles have its room."""
     column = st.column_config
+    moved = column.TextColumn("Moved", width=54, help="Places risen or fallen since the run.")
     return {
-        "rank": column.NumberColumn("#", width=42, help="Place in the ranking under these settings."),
-        "moved": column.TextColumn("Moved", width=54, help="Places risen or fallen since the run."),
+        "rank": column.NumberColumn("#", width=40, help="Place in the ranking under these settings."),
+        "moved": moved if ranking.rank_change.any() else None,
         "parts": column.ImageColumn("Points", width=116, help="Points by dimension, after penalties."),
-        "total": column.NumberColumn("Total", width=56, format="%.1f", help="Of 100."),
+        "total": column.NumberColumn("Total", width=52, format="%.1f", help="Of 100."),
         "title": column.TextColumn("Title", width=340),
-        "tier": column.TextColumn("Tier", width=56, help=md(evidence.tiers(scores))),
+        "tier": column.TextColumn("Tier", width=56, help=md(evidence.tiers(ranking.settings))),
         "bucket": column.TextColumn("Where it ended", width=140),
         "source": column.TextColumn("Source", width=150),
     }

@@ -73,6 +73,13 @@ def test_every_scored_item_is_a_row_and_the_rest_is_not(scores: Scores) -> None:
     assert not any(table["moved"])
 
 
+def test_titles_have_the_room_of_what_moved_until_something_does(scores: Scores) -> None:
+    app = scores()
+    assert json.loads(app.dataframe[0].proto.columns)["moved"] == {"hidden": True}
+    slider(app, "timeliness").set_value(1.0).run()
+    assert "hidden" not in json.loads(app.dataframe[0].proto.columns)["moved"]
+
+
 def test_titles_are_text_whatever_they_hold(scores: Scores) -> None:
     titles = scores().dataframe[0].value["title"].tolist()
     assert any(title.startswith("<script>document.title") for title in titles)
