@@ -86,7 +86,7 @@ def x_report(posts: tuple[Post, ...] = POSTS) -> XReport:
         ),
         post_ids_before=before,
         post_ids_after=after,
-        warnings=("X was mostly off topic: 6 of 10 posts (60%) were pruned, 4 remain.",),
+        warnings=("X was mostly off topic: 6 of 10 posts (60%) were pruned, 4 went on to the next steps.",),
     )
 
 
@@ -105,7 +105,7 @@ def lied(run_id: str = "x-lied") -> Report:
     """A backend whose every post was invented."""
     posts = tuple(post for post in POSTS if post.bucket == Bucket.MALFORMED)
     asked = replace(
-        silent("empty", run_id).x, warnings=("1 posts could not be true or could not be read and were dropped.",)
+        silent("empty", run_id).x, warnings=("Dropped 1 post that could not be true or could not be read.",)
     )  # type: ignore[type-var]
     base = report(run_id, posts=posts, x=asked)
     said = Outcome(source="x", endpoint="grok", status="empty", items=1, detail="no post in the window")

@@ -145,22 +145,35 @@ def test_nothing_on_topic_is_empty_and_no_failure() -> None:
     judged, report, outcome = go(FakeBackend(("from:", []), ("", OFF)))
     assert kept(judged) == set()
     assert (outcome.status, outcome.detail) == ("empty", "0 of 32 posts were on topic")
-    assert any("32 of 32 posts (100%) were pruned, 0 remain" in warning for warning in report.warnings)
+    assert any(
+        "32 of 32 posts (100%) were pruned, 0 went on to the next steps" in warning for warning in report.warnings
+    )
 
 
 def test_pruning_is_a_warning_with_counts() -> None:
     _, report, outcome = go(flood_then())
     assert outcome.status == "ok"
     assert (
-        "X was mostly off topic, its searches taken together: 32 of 40 posts (80%) were pruned, 8 remain."
+        "X was mostly off topic, its searches taken together: 32 of 40 posts (80%) were pruned, 8 went on to the next steps."
         in report.warnings
+    )
+
+
+def test_a_post_without_text_goes_on_and_is_counted_where_later_steps_take_it() -> None:
+    blank = x_post("", serial=900)
+    judged, report, _ = go(FakeBackend(("from:", []), ("latest", [*GOOD, *OFF[:3], blank])))
+    assert blank.id in kept(judged)
+    assert report.warnings == (
+        "Not all of X was on topic: 3 of 12 posts (25%) were pruned, 9 went on to the next steps.",
     )
 
 
 def test_pruning_a_good_corpus_is_said_too() -> None:
     _, report, outcome = go(FakeBackend(("from:", []), ("latest", [*GOOD, *OFF[:3]])))
     assert not report.before.is_off_topic_flood
-    assert report.warnings == ("Not all of X was on topic: 3 of 11 posts (27%) were pruned, 8 remain.",)
+    assert report.warnings == (
+        "Not all of X was on topic: 3 of 11 posts (27%) were pruned, 8 went on to the next steps.",
+    )
     assert outcome.status == "ok"
 
 
@@ -186,7 +199,7 @@ def test_posts_that_can_not_be_true_are_dropped_with_the_reason(
     found = next(j for j in judged if j.candidate.id == lie.id)
     assert (found.verdict.keep, found.verdict.bucket) == (False, bucket)
     assert reason in found.verdict.reason
-    assert any("could not be true" in warning for warning in report.warnings)
+    assert "Dropped 1 post that could not be true or could not be read." in report.warnings
     assert outcome.status == "ok"
 
 

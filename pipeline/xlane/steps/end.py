@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipeline.errors import Status
+from pipeline.text.counts import many
 from pipeline.types import Bucket, Judged, Outcome
 from pipeline.xlane.steps.corpus import Corpus
 from pipeline.xlane.steps.run import Run
@@ -19,11 +20,11 @@ def warn(run: Run, first: Corpus, chosen: Corpus, judged: Sequence[Judged]) -> N
         what = "X was mostly off topic, its searches taken together" if flood else "Not all of X was on topic"
         total = pruned + remaining
         run.warnings.append(
-            f"{what}: {pruned} of {total} posts ({pruned / total:.0%}) were pruned, {remaining} remain."
+            f"{what}: {pruned} of {total} posts ({pruned / total:.0%}) were pruned, {remaining} went on to the next steps."
         )
     invented = sum(one.verdict.bucket == Bucket.MALFORMED for one in run.dropped)
     if invented:
-        run.warnings.append(f"{invented} posts could not be true or could not be read and were dropped.")
+        run.warnings.append(f"Dropped {many(invented, 'post')} that could not be true or could not be read.")
     unjudged = sum(verdict.verdict == "unjudged" for verdict in chosen.judged.verdicts)
     if unjudged:
         run.notes.append(f"{unjudged} posts without text could not be judged and are outside the ratio")
