@@ -133,6 +133,7 @@ def made(items: int, seed: int = 7) -> Report:
         funnel={},
         stages=(),
         authorities=estimates,
+        created_at=NOW,
     )
     ranking = rescore(report, SETTINGS)
     ran = replace(table, total=ranking.total, bucket=ranking.bucket, tier=ranking.tier)
