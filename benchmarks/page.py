@@ -32,7 +32,8 @@ from tests.browser import server  # noqa: E402
 
 TWO_LINES = "import streamlit as st\nst.title('x')\n"
 PAUSE_S = 0.15  # between two reruns, as a hand on a slider leaves it
-PAGES = ("Query", "Timeline", "Scores", "X_judge", "Sources", "Briefs")
+PAGES = {"Query": "", **{page: page for page in ("Timeline", "Scores", "X_judge", "Sources", "Briefs")}}
+"""Page -> its address: the first one stands at the root, and is led to from its name."""
 WIDGETS = (
     ("Query", "text", "a letter in the question", ("AI agents last week", "AI agents last wee")),
     ("Query", "filter", "a letter in the filter", ("event", "even")),
@@ -147,7 +148,7 @@ def rerun(items: int, rounds: int) -> dict[str, Any]:
 
 def _reruns(address: str, page: str, rounds: int) -> dict[str, float]:
     with session(address) as socket:
-        return _timed(lambda at: run_script(socket, "run=large", page), rounds)
+        return _timed(lambda at: run_script(socket, "run=large", PAGES[page]), rounds)
 
 
 def _timed(ask: Callable[[int], tuple[float, int]], rounds: int) -> dict[str, float]:
@@ -181,12 +182,12 @@ def _answers(address: str, page: str, key: str, values: Sequence[str], rounds: i
     from streamlit.proto.ClientState_pb2 import ClientState
 
     with session(address) as socket:
-        run_script(socket, "run=large", page)
-        _, _, messages = answered(socket, ClientState(query_string="run=large", page_name=page))
+        run_script(socket, "run=large", PAGES[page])
+        _, _, messages = answered(socket, ClientState(query_string="run=large", page_name=PAGES[page]))
         name, fragment = _find(messages, key)
 
         def ask(at: int) -> tuple[float, int]:
-            state = ClientState(query_string="run=large", page_name=page, fragment_id=fragment)
+            state = ClientState(query_string="run=large", page_name=PAGES[page], fragment_id=fragment)
             one = state.widget_states.widgets.add(id=name)
             value = values[at % len(values)]
             if key in ("text", "filter"):
