@@ -79,8 +79,7 @@ def _segment(part: Any, factor: float) -> str:
 def meta(view: View, row: int, item: Any) -> str:
     """Source, time, size of the event, penalties, the analyst's mark."""
     candidate = item.judged.candidate
-    voice = f"@{candidate.author}" if candidate.author and view.report.table.social[row] else candidate.domain
-    parts = [f"<b>{text(voice)}</b>", words.time_html(candidate.published_at, reader.zone())]
+    parts = [f"<b>{text(view.voice(row))}</b>", words.time_html(candidate.published_at, reader.zone())]
     if item.upstream:
         parts.append('<span class="lt-flag">upstream: before the window, its event is inside</span>')
     if (event := view.event_of(row)) is not None and len(event.members) > 1:

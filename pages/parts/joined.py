@@ -61,7 +61,7 @@ def _line(names: list[str], link: Any) -> str:
 def _namer(view: View, event: Any) -> Callable[[str], str]:
     """Member -> its site or account, with its title where the event holds more than one report of it; "" unknown."""
     rows = {member: view.row_of[member] for member in event.members if member in view.row_of}
-    voices = {member: _voice(view, row) for member, row in rows.items()}
+    voices = {member: view.voice(row) for member, row in rows.items()}
     often = Counter(voices.values())
 
     def name(member: str) -> str:
@@ -69,11 +69,6 @@ def _namer(view: View, event: Any) -> Callable[[str], str]:
         return voice if often[voice] < 2 else f"{voice} “{cut(_title(view, rows[member]), TITLE)}”"
 
     return name
-
-
-def _voice(view: View, row: int) -> str:
-    table = view.report.table
-    return f"@{table.authors[row]}" if table.social[row] and table.authors[row] else table.domains[row]
 
 
 def _title(view: View, row: int) -> str:

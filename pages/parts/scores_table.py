@@ -163,7 +163,7 @@ def cells(view: View, ranking: Any, places: Any) -> dict[str, list[Any]]:
         "title": [_title(table.titles[row], TITLE[len(picked) > max(SIZES[:2])]) for row in picked],
         "tier": [theme.TIERS.get(TIER_NAMES[tier], "") for tier in ranking.tier[rows].tolist()],
         "bucket": [Bucket(bucket).label for bucket in ranking.bucket[rows].tolist()],
-        "source": [voice(table, row) for row in picked],
+        "source": [view.voice(row) for row in picked],
     }
 
 
@@ -177,11 +177,6 @@ def _title(raw: str, size: int) -> str:
 def arrow(change: int) -> str:
     """Places risen or fallen since the run."""
     return f"▲ {change}" if change > 0 else f"▼ {-change}" if change < 0 else ""
-
-
-def voice(table: Any, row: int) -> str:
-    """Who says it: an account, else a site."""
-    return f"@{table.authors[row]}" if table.social[row] and table.authors[row] else table.domains[row]
 
 
 def bars(view: View, ranking: Any, rows: Any) -> list[str]:

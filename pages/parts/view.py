@@ -95,6 +95,11 @@ class View:
     def mark(self, row: int) -> str:
         return self.marks.get(self.report.table.ids[row], "")
 
+    def voice(self, row: int) -> str:
+        """Who says it: an account, else a site."""
+        table = self.report.table
+        return f"@{table.authors[row]}" if table.social[row] and table.authors[row] else table.domains[row]
+
     def total(self, row: int) -> float:
         return float(self.outcome.total[row])
 
